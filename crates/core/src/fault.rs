@@ -1,0 +1,91 @@
+//! What went wrong, as facts. Wording and remedies belong to Python (`pixfeed/errors.py`).
+
+/// Every kind of fault the engine can report, with the code Python knows it by.
+///
+/// Adding a variant means adding its code to [`Code::ALL`] and its class and hint in
+/// `src/pixfeed/errors.py`; a test walks the list and fails when one is missing.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $code:literal),+ $(,)?) => {
+        /// A kind of fault.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Code { $($(#[$doc])* $name),+ }
+        impl Code {
+            /// All codes there are.
+            pub const ALL: &'static [Code] = &[$(Code::$name),+];
+            /// The name Python knows this code by.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $code),+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// No bytes at all.
+    Empty = "empty",
+    /// The bytes begin like no image format we read.
+    UnknownFormat = "unknown-format",
+    /// The data ends before the image does.
+    Truncated = "truncated",
+    /// A header field contradicts the format's rules.
+    BadHeader = "bad-header",
+    /// A marker, chunk or tag is malformed.
+    BadSegment = "bad-segment",
+    /// A table (Huffman, quantisation, palette) is malformed or missing.
+    BadTable = "bad-table",
+    /// Compressed data is malformed.
+    BadData = "bad-data",
+    /// A legal variant of the format that is not read (the detail names it).
+    Unsupported = "unsupported",
+    /// More pixels than the limit allows.
+    TooManyPixels = "too-many-pixels",
+    /// More scans than the limit allows.
+    TooManyScans = "too-many-scans",
+    /// Decoding would need more memory than the limit allows.
+    TooMuchMemory = "too-much-memory",
+    /// The asked-for box does not lie inside the image.
+    BoxOutside = "box-outside",
+    /// An asked-for size or option is impossible.
+    BadRequest = "bad-request",
+}
+
+/// One fault: its kind, where it is and what was found there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The kind.
+    pub code: Code,
+    /// The format being read ("JPEG", "PNG", ...; empty before it is known).
+    pub format: &'static str,
+    /// Where in the bytes, where that is known.
+    pub offset: Option<u64>,
+    /// What was found, as a phrase without a full stop.
+    pub found: String,
+}
+
+impl Fault {
+    /// A fault without a known place.
+    pub fn new(code: Code, format: &'static str, found: impl Into<String>) -> Self {
+        Self { code, format, offset: None, found: found.into() }
+    }
+
+    /// The same fault at a byte offset.
+    #[must_use]
+    pub fn at(mut self, offset: u64) -> Self {
+        self.offset = Some(offset);
+        self
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let space = if self.format.is_empty() { "" } else { " " };
+        write!(f, "{}{space}{}: {}", self.format, self.code.as_str(), self.found)?;
+        match self.offset {
+            Some(offset) => write!(f, " at byte {offset}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,6 @@
+//! The engine of pixfeed, without Python: what turns bytes into pixels and, later, pixels into batches.
+
+pub mod catalogue;
+pub mod decode;
+pub mod fault;
+pub mod order;
