@@ -112,3 +112,12 @@ def from_native(code: str, format: str, offset: int | None, found: str) -> Pixfe
     if issubclass(fault.error, DecodeError):
         return fault.error(code, format, offset, found)
     return fault.error(f"{found}; {fault.hint}")
+
+
+def from_panic(said: str) -> PixfeedError:
+    """The exception for a bug in native code, which was stopped before it could do harm.
+
+    >>> print(from_panic("index out of range"))
+    internal error: index out of range; please report it, with the file that caused it
+    """
+    return PixfeedError(f"internal error: {said}; please report it, with the file that caused it")

@@ -3,4 +3,5 @@
 pub mod catalogue;
 pub mod decode;
 pub mod fault;
+pub mod ops;
 pub mod order;

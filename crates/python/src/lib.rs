@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 
 mod catalogue;
 mod decode;
+mod faults;
 mod order;
 
 #[pymodule]

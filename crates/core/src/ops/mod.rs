@@ -1,0 +1,4 @@
+//! What is done to pixels.
+
+pub mod orient;
+pub mod resize;

@@ -1,0 +1,206 @@
+//! A sequential scan of all components: decodes the MCUs that are asked for, steps over those before
+//! them, jumps by restart markers, and never looks at what comes after.
+
+use crate::bits::Bits;
+use crate::block::{self, Block, BlockTables};
+use crate::chunk::{CHUNK, Chunk, Planned};
+use crate::error::{Error, Kind, Result};
+use crate::isa::Isa;
+use crate::unstuff::Unstuffed;
+
+/// Where in a scan a reader is: the bits, the DC predictions, the restart stretch.
+pub(crate) struct Cursor<'a> {
+    pub data: &'a [u8],
+    pub scan: &'a Unstuffed,
+    pub bits: Bits<'a>,
+    pub predicted: [i32; 4],
+    /// MCUs between restart markers, 0 for none.
+    restart: u64,
+    /// MCUs of the scan.
+    total: u64,
+    /// The MCU that comes next.
+    pub next: u64,
+    stretch: usize,
+    /// Bits there are up to the stretch's end.
+    end: u64,
+    /// The MCU at which the next stretch begins.
+    boundary: u64,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(data: &'a [u8], scan: &'a Unstuffed, restart: u32, total: u64) -> Self {
+        let restart = u64::from(restart);
+        Self {
+            data,
+            scan,
+            bits: Bits::new(scan.bytes(), 0),
+            predicted: [0; 4],
+            restart,
+            total,
+            next: 0,
+            stretch: 0,
+            end: scan.stretches[0].end as u64 * 8,
+            boundary: if restart == 0 { u64::MAX } else { restart },
+        }
+    }
+
+    /// Goes to the stretch `target` lies in, where that lies ahead.
+    fn jump(&mut self, target: u64) -> Result<()> {
+        if target >= self.boundary {
+            self.enter((target / self.restart) as usize)?;
+        }
+        Ok(())
+    }
+
+    /// Takes up the stretch that begins with the next MCU, where one does.
+    #[inline(always)]
+    pub fn cross(&mut self) -> Result<bool> {
+        if self.next < self.boundary {
+            return Ok(false);
+        }
+        self.enter(self.stretch + 1)?;
+        Ok(true)
+    }
+
+    #[cold]
+    fn enter(&mut self, stretch: usize) -> Result<()> {
+        let expected = ((stretch + 7) % 8) as u8;
+        let Some(found) = self.scan.stretches.get(stretch) else {
+            if self.scan.end >= self.data.len() {
+                return Err(self.cut());
+            }
+            let kind = Kind::BadRestart { expected, found: None };
+            return Err(Error::new(kind, self.scan.end));
+        };
+        if found.marker != Some(expected) {
+            let kind = Kind::BadRestart { expected, found: found.marker };
+            return Err(Error::new(kind, found.origin));
+        }
+        self.stretch = stretch;
+        self.next = stretch as u64 * self.restart;
+        self.boundary = self.next + self.restart;
+        self.end = found.end as u64 * 8;
+        self.bits = Bits::new(self.scan.bytes(), found.start);
+        self.predicted = [0; 4];
+        Ok(())
+    }
+
+    /// Whether more was read than there is.
+    #[inline(always)]
+    pub fn overrun(&self) -> bool {
+        self.bits.consumed() > self.end
+    }
+
+    #[cold]
+    pub fn overran(&self) -> Error {
+        if self.stretch + 1 < self.scan.stretches.len() {
+            let origin = self.scan.stretches[self.stretch + 1].origin - 2;
+            let why = "a restart marker stands before its blocks are complete";
+            return Error::new(Kind::BadScan(why), origin);
+        }
+        self.cut()
+    }
+
+    fn cut(&self) -> Error {
+        let kind = Kind::CutInScan { done: self.next, total: self.total };
+        Error::new(kind, self.scan.end)
+    }
+
+    /// The error for a malformation at the present bit.
+    #[cold]
+    pub fn at_bit(&self, kind: Kind) -> Error {
+        if self.overrun() {
+            return self.overran();
+        }
+        let at = (self.bits.consumed() / 8) as usize;
+        Error::new(kind, self.scan.origin(self.data, at))
+    }
+}
+
+/// The reader of one sequential scan.
+pub(crate) struct Sequential<'a> {
+    pub cursor: Cursor<'a>,
+    pub tables: [BlockTables<'a>; 4],
+    pub isa: Isa,
+}
+
+impl Sequential<'_> {
+    /// Decodes `count` MCUs from `start` on into the chunk.
+    pub fn fill(&mut self, start: u64, count: usize, chunk: &mut Chunk) -> Result<()> {
+        debug_assert!(count <= CHUNK && start >= self.cursor.next);
+        self.cursor.jump(start)?;
+        match self.isa {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this value of Isa exists only where the instructions do.
+            Isa::Avx2 => unsafe { self.fill_avx2(start, count, chunk) },
+            _ => self.work(start, count, chunk),
+        }
+    }
+
+    /// The same code, compiled for shifts that need no flags.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn fill_avx2(&mut self, start: u64, count: usize, chunk: &mut Chunk) -> Result<()> {
+        self.work(start, count, chunk)
+    }
+
+    #[inline(always)]
+    fn work(&mut self, start: u64, count: usize, chunk: &mut Chunk) -> Result<()> {
+        self.step_over(start, chunk.plan())?;
+        let limits = chunk.limits;
+        let (plan, blocks, lasts) = chunk.parts();
+        for index in 0..count {
+            self.cursor.cross()?;
+            for planned in plan {
+                let at = planned.first + index * planned.step;
+                let limit = limits[planned.component];
+                if limit == 0 {
+                    self.skip(planned)?;
+                } else {
+                    lasts[at] = self.decode(planned, limit, &mut blocks[at])?;
+                }
+            }
+            if self.cursor.overrun() {
+                return Err(self.cursor.overran());
+            }
+            self.cursor.next += 1;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn step_over(&mut self, start: u64, plan: &[Planned]) -> Result<()> {
+        while self.cursor.next < start {
+            self.cursor.cross()?;
+            for planned in plan {
+                self.skip(planned)?;
+            }
+            if self.cursor.overrun() {
+                return Err(self.cursor.overran());
+            }
+            self.cursor.next += 1;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn skip(&mut self, planned: &Planned) -> Result<()> {
+        let (tables, cursor) = (self.tables[planned.component], &mut self.cursor);
+        let mut bits = cursor.bits;
+        let predicted = &mut cursor.predicted[planned.component];
+        let done = block::skip(&mut bits, tables, predicted);
+        cursor.bits = bits;
+        done.map_err(|kind| cursor.at_bit(kind))
+    }
+
+    #[inline(always)]
+    fn decode(&mut self, planned: &Planned, limit: u32, block: &mut Block) -> Result<u8> {
+        let (tables, cursor) = (self.tables[planned.component], &mut self.cursor);
+        *block = [0; 64];
+        let mut bits = cursor.bits;
+        let predicted = &mut cursor.predicted[planned.component];
+        let last = block::decode(&mut bits, tables, predicted, limit, block);
+        cursor.bits = bits;
+        last.map(|last| last as u8).map_err(|kind| cursor.at_bit(kind))
+    }
+}

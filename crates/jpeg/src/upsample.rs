@@ -1,0 +1,164 @@
+//! libjpeg's "fancy" upsampling of chroma: a triangle over the nearest samples, rounded its way.
+//!
+//! Which component gets which form follows libjpeg-turbo's own rules, so that whole decodes agree.
+//! The loops are plain; compiled once for every machine and once for AVX2.
+
+use crate::header::{Component, Header};
+use crate::isa::Isa;
+use crate::window::Region;
+
+/// How a component becomes as wide and high as the picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// It already is.
+    Same,
+    /// Triangle across, same height.
+    Across,
+    /// Triangle down, same width.
+    Down,
+    /// Triangle in both directions.
+    Both,
+    /// Every sample repeated (or every position rounded down, where factors do not divide).
+    Repeat,
+}
+
+impl Form {
+    pub fn of(header: &Header, component: &Component) -> Self {
+        let (h, v) = (component.h, component.v);
+        let twice_across = h * 2 == header.h_max;
+        let twice_down = v * 2 == header.v_max;
+        match () {
+            () if h == header.h_max && v == header.v_max => Self::Same,
+            () if twice_across && v == header.v_max && component.width > 2 => Self::Across,
+            () if h == header.h_max && twice_down => Self::Down,
+            () if twice_across && twice_down && component.width > 2 => Self::Both,
+            () => Self::Repeat,
+        }
+    }
+
+    pub fn looks_down(self) -> bool {
+        matches!(self, Self::Down | Self::Both)
+    }
+
+    pub fn looks_across(self) -> bool {
+        matches!(self, Self::Across | Self::Both)
+    }
+
+    /// The samples a region of the picture needs of a component.
+    pub fn source(self, header: &Header, component: &Component, region: Region) -> Region {
+        let (x, width) = span(
+            (region.x, region.width),
+            (component.h, header.h_max),
+            component.width,
+            self.looks_across(),
+        );
+        let (y, height) = span(
+            (region.y, region.height),
+            (component.v, header.v_max),
+            component.height,
+            self.looks_down(),
+        );
+        Region { x, y, width, height }
+    }
+}
+
+fn span(pixels: (u32, u32), factor: (u8, u8), limit: u32, context: bool) -> (u32, u32) {
+    let (part, whole) = (u32::from(factor.0), u32::from(factor.1));
+    let more = u32::from(context);
+    let start = (pixels.0 * part / whole).saturating_sub(more);
+    let last = ((pixels.0 + pixels.1 - 1) * part / whole + more).min(limit - 1);
+    (start, last + 1 - start)
+}
+
+/// Scratch for one row of sums, with a neighbour at each end.
+pub(crate) type Sums = Vec<i16>;
+
+/// Doubles a row across: `samples` (which stand at `start` of `width`) to twice as many.
+pub(crate) fn across(isa: Isa, samples: &[u8], out: &mut Vec<u8>, sums: &mut Sums) {
+    pad(sums, samples.iter().map(|&s| i16::from(s)));
+    out.resize(2 * samples.len(), 0);
+    spread(isa, sums, out, (1, 2), 2);
+}
+
+/// Doubles across a row that also lies between two rows: three parts `near`, one part `far`.
+pub(crate) fn both(isa: Isa, near: &[u8], far: &[u8], out: &mut Vec<u8>, sums: &mut Sums) {
+    pad(sums, near.iter().zip(far).map(|(&n, &f)| 3 * i16::from(n) + i16::from(f)));
+    out.resize(2 * near.len(), 0);
+    spread(isa, sums, out, (8, 7), 4);
+}
+
+/// A row between two rows of the same width. `upper`: it lies above the middle of `near`.
+pub(crate) fn down(near: &[u8], far: &[u8], upper: bool, out: &mut Vec<u8>) {
+    let bias = if upper { 1 } else { 2 };
+    let mix = |(&n, &f): (&u8, &u8)| ((3 * u16::from(n) + u16::from(f) + bias) >> 2) as u8;
+    out.clear();
+    out.extend(near.iter().zip(far).map(mix));
+}
+
+/// The sums with their first and last repeated: libjpeg's own edge rule comes out of the same formula.
+fn pad(sums: &mut Sums, values: impl Iterator<Item = i16>) {
+    sums.clear();
+    sums.push(0);
+    sums.extend(values);
+    let (first, last) = (sums.get(1).copied(), sums.last().copied());
+    sums[0] = first.unwrap_or(0);
+    sums.push(last.unwrap_or(0));
+}
+
+fn spread(isa: Isa, sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: u32) {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: this value of Isa exists only where the instructions do.
+        Isa::Avx2 => unsafe { spread_avx2(sums, out, bias, shift) },
+        _ => spread_plain(sums, out, bias, shift),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn spread_avx2(sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: u32) {
+    spread_plain(sums, out, bias, shift);
+}
+
+#[inline(always)]
+fn spread_plain(sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: u32) {
+    let neighbours = sums.iter().zip(&sums[1..]).zip(&sums[2..]);
+    for (pair, ((&left, &this), &right)) in out.chunks_exact_mut(2).zip(neighbours) {
+        pair[0] = ((3 * this + left + bias.0) >> shift) as u8;
+        pair[1] = ((3 * this + right + bias.1) >> shift) as u8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{across, both, down};
+    use crate::isa::Isa;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_twins_agree(near in prop::collection::vec(any::<u8>(), 1..200), shift in 0_u8..255) {
+            let far: Vec<u8> = near.iter().map(|n| n.wrapping_mul(7).wrapping_add(shift)).collect();
+            let (mut a, mut b, mut sums) = (Vec::new(), Vec::new(), Vec::new());
+            across(Isa::Scalar, &near, &mut a, &mut sums);
+            across(Isa::detect(), &near, &mut b, &mut sums);
+            prop_assert_eq!(&a, &b);
+            both(Isa::Scalar, &near, &far, &mut a, &mut sums);
+            both(Isa::detect(), &near, &far, &mut b, &mut sums);
+            prop_assert_eq!(&a, &b);
+        }
+    }
+
+    #[test]
+    fn libjpegs_edges_and_roundings() {
+        let (mut out, mut sums) = (Vec::new(), Vec::new());
+        across(Isa::Scalar, &[10, 20, 41], &mut out, &mut sums);
+        assert_eq!(out, [10, 13, 17, 25, 36, 41]);
+        both(Isa::Scalar, &[10, 20], &[30, 21], &mut out, &mut sums);
+        assert_eq!(out, [15, 16, 19, 20]);
+        down(&[10, 20], &[11, 23], true, &mut out);
+        assert_eq!(out, [10, 21]);
+        down(&[10, 20], &[11, 23], false, &mut out);
+        assert_eq!(out, [10, 21]);
+    }
+}
