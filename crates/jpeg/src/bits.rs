@@ -32,17 +32,10 @@ impl<'a> Bits<'a> {
     fn word(&self) -> u64 {
         match self.data.get(self.position..).and_then(<[u8]>::first_chunk::<8>) {
             Some(bytes) => u64::from_be_bytes(*bytes),
-            None => self.last_word(),
+            None => last_word(self.data, self.position),
         }
     }
 
-    #[cold]
-    fn last_word(&self) -> u64 {
-        let mut bytes = [0; 8];
-        let rest = self.data.get(self.position..).unwrap_or_default();
-        bytes[..rest.len()].copy_from_slice(rest);
-        u64::from_be_bytes(bytes)
-    }
 
     /// Drops `n` bits (fewer than 64).
     #[inline(always)]
@@ -57,13 +50,15 @@ impl<'a> Bits<'a> {
         (self.position as u64) * 8 - u64::from(self.count)
     }
 
-    /// Goes back by `n` bits.
+    /// The reader `n` bits ago.
     #[cold]
-    pub fn rewind(&mut self, n: u32) {
+    #[inline(never)]
+    pub fn rewound(self, n: u32) -> Self {
         let at = self.consumed() - u64::from(n);
-        *self = Self::new(self.data, (at / 8) as usize);
-        self.refill();
-        self.drop((at % 8) as u32);
+        let mut bits = Self::new(self.data, (at / 8) as usize);
+        bits.refill();
+        bits.drop((at % 8) as u32);
+        bits
     }
 
     /// The next `n` bits (at most 16) as a number; 56 bits must not yet be spent.
@@ -73,6 +68,16 @@ impl<'a> Bits<'a> {
         self.drop(n);
         value
     }
+}
+
+/// The last bytes, zeros behind them.
+#[cold]
+#[inline(never)]
+fn last_word(data: &[u8], position: usize) -> u64 {
+    let mut bytes = [0; 8];
+    let rest = data.get(position..).unwrap_or_default();
+    bytes[..rest.len()].copy_from_slice(rest);
+    u64::from_be_bytes(bytes)
 }
 
 /// The signed value of `size` bits read as `bits`, as Huffman-coded JPEG stores them.
@@ -106,8 +111,7 @@ mod tests {
                 prop_assert_eq!(bits.consumed(), at as u64);
             }
             if at >= 5 {
-                bits.rewind(5);
-                prop_assert_eq!(bits.consumed(), at as u64 - 5);
+                prop_assert_eq!(bits.rewound(5).consumed(), at as u64 - 5);
             }
         }
     }

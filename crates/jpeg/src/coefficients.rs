@@ -1,9 +1,8 @@
 //! All coefficients of a picture, gathered from as many scans as the file has.
 
-use crate::block::{self, Block, BlockTables};
+use crate::block::{self, BlockTables};
 use crate::error::{Error, Kind, Result, fail};
 use crate::header::Header;
-use crate::huff::Table;
 use crate::isa::Isa;
 use crate::progressive::Refinement;
 use crate::segments::{Event, Quant, Scan, Segments};
@@ -246,10 +245,7 @@ impl ScanReader<'_> {
                 } else {
                     self.mcu(header, row, column, into)?;
                 }
-                if self.cursor.overrun() {
-                    return Err(self.cursor.overran());
-                }
-                self.cursor.next += 1;
+                self.cursor.arrive(self.cursor.bits)?;
             }
         }
         Ok(())
@@ -284,25 +280,15 @@ impl ScanReader<'_> {
         let dc = &self.tables.dc[usize::from(component.dc_table)];
         let ac = &self.tables.ac[usize::from(component.ac_table)];
         let predicted = &mut self.cursor.predicted[component.index];
-        let mut bits = self.cursor.bits;
-        let done = if self.progressive {
-            self.refinement.block(&mut bits, dc, ac, predicted, block)
+        let bits = self.cursor.bits;
+        let read = if self.progressive {
+            self.refinement.block(bits, dc, ac, predicted, block)
         } else {
-            sequential(&mut bits, dc, ac, predicted, block)
+            block::decode(bits, BlockTables { dc, ac }, predicted, 64, block)
         };
+        let (bits, reached) = read.map_err(|bad| self.cursor.bad(&bad))?;
         self.cursor.bits = bits;
-        *last = (*last).max(done.map_err(|kind| self.cursor.at_bit(kind))?);
+        *last = (*last).max(reached as u8);
         Ok(())
     }
-}
-
-#[inline(always)]
-fn sequential(
-    bits: &mut crate::bits::Bits<'_>,
-    dc: &Table,
-    ac: &Table,
-    predicted: &mut i32,
-    block: &mut Block,
-) -> std::result::Result<u8, Kind> {
-    block::decode(bits, BlockTables { dc, ac }, predicted, 64, block).map(|last| last as u8)
 }

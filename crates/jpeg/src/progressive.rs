@@ -1,7 +1,7 @@
 //! The entropy code of one block of a progressive scan, in its four kinds.
 
 use crate::bits::{Bits, extend};
-use crate::block::{Block, difference};
+use crate::block::{Bad, Block, Read, difference};
 use crate::error::Kind;
 use crate::huff::Table;
 use crate::segments::Scan;
@@ -34,29 +34,29 @@ impl Refinement {
 
     /// Reads one block; returns the last position that may not be zero.
     #[inline(always)]
-    pub fn block(
+    pub fn block<'a>(
         &mut self,
-        bits: &mut Bits<'_>,
+        mut bits: Bits<'a>,
         dc: &Table,
         ac: &Table,
         predicted: &mut i32,
         block: &mut Block,
-    ) -> Result<u8, Kind> {
-        let last = match (self.first, self.refine) {
+    ) -> Read<'a, u32> {
+        match (self.first, self.refine) {
             (0, false) => {
-                *predicted = predicted.wrapping_add(difference(bits, dc)?);
+                let (bits, difference) = difference(bits, dc)?;
+                *predicted = predicted.wrapping_add(difference);
                 block[0] = (*predicted << self.low) as i16;
-                0
+                Ok((bits, 0))
             }
             (0, true) => {
                 bits.refill();
                 block[0] |= (bits.take(1) << self.low) as i16;
-                0
+                Ok((bits, 0))
             }
-            (_, false) => self.band(bits, ac, block)?,
-            (_, true) => self.refine_band(bits, ac, block)?,
-        };
-        Ok(last as u8)
+            (_, false) => self.band(bits, ac, block),
+            (_, true) => self.refine_band(bits, ac, block),
+        }
     }
 
     /// A run of blocks that end: `2^size` and as many more as the next `size` bits say.
@@ -66,23 +66,25 @@ impl Refinement {
     }
 
     #[inline(always)]
-    fn band(&mut self, bits: &mut Bits<'_>, ac: &Table, block: &mut Block) -> Result<u32, Kind> {
+    fn band<'a>(&mut self, mut bits: Bits<'a>, ac: &Table, block: &mut Block) -> Read<'a, u32> {
         if self.ended > 0 {
             self.ended -= 1;
-            return Ok(0);
+            return Ok((bits, 0));
         }
         let (mut at, mut last) = (self.first, 0);
         while at <= self.last {
             bits.refill();
-            let symbol = u32::from(ac.symbol(bits).ok_or(Kind::BadCode)?);
+            let Some(symbol) = ac.symbol(&mut bits).map(u32::from) else {
+                return Err(Bad::at(&bits, Kind::BadCode));
+            };
             let (run, size) = (symbol >> 4, symbol & 15);
             if size == 0 && run < 15 {
-                self.ended = Self::end_run(bits, run) - 1;
+                self.ended = Self::end_run(&mut bits, run) - 1;
                 break;
             }
             at += run;
             if at > self.last {
-                return Err(Kind::BadCoefficient);
+                return Err(Bad::at(&bits, Kind::BadCoefficient));
             }
             if size > 0 {
                 let value = extend(bits.take(size), size) << self.low;
@@ -91,35 +93,37 @@ impl Refinement {
             }
             at += 1;
         }
-        Ok(last)
+        Ok((bits, last))
     }
 
-    fn refine_band(
+    fn refine_band<'a>(
         &mut self,
-        bits: &mut Bits<'_>,
+        mut bits: Bits<'a>,
         ac: &Table,
         block: &mut Block,
-    ) -> Result<u32, Kind> {
+    ) -> Read<'a, u32> {
         let (mut at, mut last) = (self.first, 0);
         while self.ended == 0 && at <= self.last {
             bits.refill();
-            let symbol = u32::from(ac.symbol(bits).ok_or(Kind::BadCode)?);
+            let Some(symbol) = ac.symbol(&mut bits).map(u32::from) else {
+                return Err(Bad::at(&bits, Kind::BadCode));
+            };
             let (run, size) = (symbol >> 4, symbol & 15);
             let value = match size {
                 0 if run < 15 => {
-                    self.ended = Self::end_run(bits, run);
+                    self.ended = Self::end_run(&mut bits, run);
                     break;
                 }
                 0 => 0,
                 1 if bits.take(1) == 1 => 1 << self.low,
                 1 => -1 << self.low,
-                _ => return Err(Kind::BadCoefficient),
+                _ => return Err(Bad::at(&bits, Kind::BadCoefficient)),
             };
-            at = self.correct(bits, block, at, Some(run));
+            at = self.correct(&mut bits, block, at, Some(run));
             if at > self.last {
                 // A run of sixteen zeros may end with the band; a value must lie inside it.
                 if value != 0 {
-                    return Err(Kind::BadCoefficient);
+                    return Err(Bad::at(&bits, Kind::BadCoefficient));
                 }
                 break;
             }
@@ -130,10 +134,10 @@ impl Refinement {
             at += 1;
         }
         if self.ended > 0 {
-            self.correct(bits, block, at, None);
+            self.correct(&mut bits, block, at, None);
             self.ended -= 1;
         }
-        Ok(last)
+        Ok((bits, last))
     }
 
     /// Reads a correction bit for each coefficient already known, until `zeros` unknown ones are

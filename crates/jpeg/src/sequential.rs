@@ -2,7 +2,7 @@
 //! them, jumps by restart markers, and never looks at what comes after.
 
 use crate::bits::Bits;
-use crate::block::{self, Block, BlockTables};
+use crate::block::{self, Bad, BlockTables};
 use crate::chunk::{CHUNK, Chunk, Planned};
 use crate::error::{Error, Kind, Result};
 use crate::isa::Isa;
@@ -85,14 +85,19 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Whether more was read than there is.
+    /// Goes behind an MCU that was read; an error where it took more than there was.
     #[inline(always)]
-    pub fn overrun(&self) -> bool {
-        self.bits.consumed() > self.end
+    pub fn arrive(&mut self, bits: Bits<'a>) -> Result<()> {
+        self.bits = bits;
+        if bits.consumed() > self.end {
+            return Err(self.overran());
+        }
+        self.next += 1;
+        Ok(())
     }
 
     #[cold]
-    pub fn overran(&self) -> Error {
+    fn overran(&self) -> Error {
         if self.stretch + 1 < self.scan.stretches.len() {
             let origin = self.scan.stretches[self.stretch + 1].origin - 2;
             let why = "a restart marker stands before its blocks are complete";
@@ -106,14 +111,15 @@ impl<'a> Cursor<'a> {
         Error::new(kind, self.scan.end)
     }
 
-    /// The error for a malformation at the present bit.
+    /// The error for a malformation.
     #[cold]
-    pub fn at_bit(&self, kind: Kind) -> Error {
-        if self.overrun() {
+    pub fn bad(&self, bad: &Bad) -> Error {
+        // Bits that are no code, or the zeros behind the end?
+        if bad.bit + 16 > self.end {
             return self.overran();
         }
-        let at = (self.bits.consumed() / 8) as usize;
-        Error::new(kind, self.scan.origin(self.data, at))
+        let at = self.scan.origin(self.data, (bad.bit / 8) as usize);
+        Error::new(bad.kind.clone(), at)
     }
 }
 
@@ -147,60 +153,53 @@ impl Sequential<'_> {
     #[inline(always)]
     fn work(&mut self, start: u64, count: usize, chunk: &mut Chunk) -> Result<()> {
         self.step_over(start, chunk.plan())?;
-        let limits = chunk.limits;
+        let (limits, tables) = (chunk.limits, self.tables);
         let (plan, blocks, lasts) = chunk.parts();
+        let cursor = &mut self.cursor;
         for index in 0..count {
-            self.cursor.cross()?;
+            cursor.cross()?;
+            let mut bits = cursor.bits;
             for planned in plan {
                 let at = planned.first + index * planned.step;
-                let limit = limits[planned.component];
-                if limit == 0 {
-                    self.skip(planned)?;
+                let component = planned.component;
+                let predicted = &mut cursor.predicted[component];
+                let limit = limits[component];
+                let read = if limit == 0 {
+                    block::skip(bits, tables[component], predicted).map(|bits| (bits, 0))
                 } else {
-                    lasts[at] = self.decode(planned, limit, &mut blocks[at])?;
+                    let block = &mut blocks[at];
+                    *block = [0; 64];
+                    block::decode(bits, tables[component], predicted, limit, block)
+                };
+                match read {
+                    Ok((after, last)) => {
+                        bits = after;
+                        lasts[at] = last as u8;
+                    }
+                    Err(bad) => return Err(cursor.bad(&bad)),
                 }
             }
-            if self.cursor.overrun() {
-                return Err(self.cursor.overran());
-            }
-            self.cursor.next += 1;
+            cursor.arrive(bits)?;
         }
         Ok(())
     }
 
     #[inline(always)]
     fn step_over(&mut self, start: u64, plan: &[Planned]) -> Result<()> {
-        while self.cursor.next < start {
-            self.cursor.cross()?;
+        let tables = self.tables;
+        let cursor = &mut self.cursor;
+        while cursor.next < start {
+            cursor.cross()?;
+            let mut bits = cursor.bits;
             for planned in plan {
-                self.skip(planned)?;
+                let predicted = &mut cursor.predicted[planned.component];
+                match block::skip(bits, tables[planned.component], predicted) {
+                    Ok(after) => bits = after,
+                    Err(bad) => return Err(cursor.bad(&bad)),
+                }
             }
-            if self.cursor.overrun() {
-                return Err(self.cursor.overran());
-            }
-            self.cursor.next += 1;
+            cursor.arrive(bits)?;
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn skip(&mut self, planned: &Planned) -> Result<()> {
-        let (tables, cursor) = (self.tables[planned.component], &mut self.cursor);
-        let mut bits = cursor.bits;
-        let predicted = &mut cursor.predicted[planned.component];
-        let done = block::skip(&mut bits, tables, predicted);
-        cursor.bits = bits;
-        done.map_err(|kind| cursor.at_bit(kind))
-    }
-
-    #[inline(always)]
-    fn decode(&mut self, planned: &Planned, limit: u32, block: &mut Block) -> Result<u8> {
-        let (tables, cursor) = (self.tables[planned.component], &mut self.cursor);
-        *block = [0; 64];
-        let mut bits = cursor.bits;
-        let predicted = &mut cursor.predicted[planned.component];
-        let last = block::decode(&mut bits, tables, predicted, limit, block);
-        cursor.bits = bits;
-        last.map(|last| last as u8).map_err(|kind| cursor.at_bit(kind))
     }
 }

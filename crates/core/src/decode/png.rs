@@ -27,7 +27,6 @@ pub fn decode(data: &[u8], background: [u8; 3], limits: &Limits) -> Result<Raste
     check_pixels(NAME, chunks.width, chunks.height, limits)?;
     chunks.check_data(limits)?;
     let mut reader = open(data, limits)?;
-    same_size(&reader, &chunks)?;
     let (color, depth) = reader.output_color_type();
     let flattener = Flattener::new(color.samples(), background);
     let mut raster = flattener.raster(chunks.width, chunks.height);
@@ -51,20 +50,6 @@ fn open<'a>(data: &'a [u8], limits: &Limits) -> Result<Reader<Cursor<&'a [u8]>>,
     decoder.set_limits(png::Limits { bytes });
     decoder.set_transformations(Transformations::EXPAND);
     decoder.read_info().map_err(fault)
-}
-
-/// An animation may announce another size for its first frame, which must be the whole picture.
-fn same_size(reader: &Reader<Cursor<&[u8]>>, chunks: &Chunks) -> Result<(), Fault> {
-    match reader.info().frame_control {
-        Some(frame) if (frame.width, frame.height) != (chunks.width, chunks.height) => {
-            let found = format!(
-                "a first frame of {} x {} in a picture of {} x {}",
-                frame.width, frame.height, chunks.width, chunks.height
-            );
-            Err(Fault::new(Code::BadSegment, NAME, found))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// How unpacked rows become rows of the raster.
@@ -128,7 +113,7 @@ fn fault(error: DecodingError) -> Fault {
         DecodingError::LimitsExceeded => Code::TooMuchMemory,
         // The crate keeps its kinds of malformation to itself: its words are all there is.
         _ if found.contains("have enough data") => Code::Truncated,
-        _ if found.contains("CRC") => Code::BadSegment,
+        _ if found.contains("CRC") || found.contains("Sub frame") => Code::BadSegment,
         _ => Code::BadData,
     };
     match code {

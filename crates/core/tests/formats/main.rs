@@ -1,0 +1,6 @@
+//! Other formats than JPEG: golden pixels, damage of every kind, refusals.
+
+mod damage;
+mod files;
+mod goldens;
+mod refusals;
