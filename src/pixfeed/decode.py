@@ -10,10 +10,11 @@ from pixfeed import _native
 from pixfeed.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Buffer, Iterable
+    from collections.abc import Iterable
 
     import numpy as np
     from numpy.typing import NDArray
+    from typing_extensions import Buffer
 
 Resample = Literal["nearest", "bilinear", "bicubic", "lanczos"]
 
@@ -125,7 +126,8 @@ def _bytes(data: Buffer) -> bytes:
         view = memoryview(data)
     except TypeError:
         raise ConfigError(
-            f"data is a {type(data).__name__}; give an image file's bytes, as open(path, 'rb').read()"
+            f"data is a {type(data).__name__}; give an image file's bytes, "
+            "as open(path, 'rb').read()"
         ) from None
     if view.itemsize != 1 or view.ndim != 1:
         raise ConfigError(

@@ -52,9 +52,9 @@ class DecodeError(PixfeedError):
     ``code`` names the malformation, ``format`` the image format as far as it was known, ``offset``
     the byte where it was found (or None), ``found`` what stood there.
 
-    >>> error = DecodeError("truncated", "JPEG", 120, "the data ends after 3 of 40 blocks")
+    >>> error = DecodeError("truncated", "JPEG", 120, "the data ends")
     >>> print(error)
-    JPEG: the data ends after 3 of 40 blocks (at byte 120); the file is cut short: fetch it again or leave it out
+    JPEG: the data ends (at byte 120); the file is cut short: fetch it again or leave it out
     >>> error.code, error.offset
     ('truncated', 120)
     """
@@ -105,8 +105,8 @@ FAULTS: dict[str, Fault] = {
 def from_native(code: str, format: str, offset: int | None, found: str) -> PixfeedError:
     """The exception for a fault the native engine reports.
 
-    >>> from_native("box-outside", "", None, "box (0, 0, 9, 9) in an image of 4 x 4")
-    ConfigError('box (0, 0, 9, 9) in an image of 4 x 4; give box=(x, y, width, height) in oriented pixels inside the image')
+    >>> from_native("bad-request", "", None, "size has a zero in it")
+    ConfigError('size has a zero in it; see the documentation of the function called')
     """
     fault = FAULTS[code]
     if issubclass(fault.error, DecodeError):

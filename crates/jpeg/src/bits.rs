@@ -10,8 +10,9 @@ pub(crate) struct Bits<'a> {
     position: usize,
     /// The bits ahead, first one on top.
     pub ahead: u64,
-    /// How many of them are counted; those below are already right, so a refill may OR over them.
-    pub count: u32,
+    /// How many of them are counted, modulo 64 (whatever is above is left over from subtractions);
+    /// those below are already right, so a refill may OR over them.
+    count: u64,
 }
 
 impl<'a> Bits<'a> {
@@ -23,9 +24,10 @@ impl<'a> Bits<'a> {
     /// Makes at least 56 bits available, without a branch that depends on how many there were.
     #[inline(always)]
     pub fn refill(&mut self) {
-        self.ahead |= self.word() >> self.count;
-        self.position += ((63 - self.count) >> 3) as usize;
-        self.count |= 56;
+        let count = self.count & 63;
+        self.ahead |= self.word() >> count;
+        self.position += ((63 - count) >> 3) as usize;
+        self.count = count | 56;
     }
 
     #[inline(always)]
@@ -36,18 +38,25 @@ impl<'a> Bits<'a> {
         }
     }
 
-
-    /// Drops `n` bits (fewer than 64).
+    /// Drops `n` bits, modulo 64: a table's entry that has its length at the bottom will do, and
+    /// needs no mask of its own on the way from lookup to lookup.
     #[inline(always)]
     pub fn drop(&mut self, n: u32) {
-        self.ahead <<= n;
+        let n = u64::from(n);
+        self.ahead <<= n & 63;
         self.count = self.count.wrapping_sub(n);
+    }
+
+    /// How many bits are counted.
+    #[inline(always)]
+    pub fn count(&self) -> u32 {
+        (self.count & 63) as u32
     }
 
     /// Bits consumed since byte 0 of the data.
     #[inline(always)]
     pub fn consumed(&self) -> u64 {
-        (self.position as u64) * 8 - u64::from(self.count)
+        (self.position as u64) * 8 - (self.count & 63)
     }
 
     /// The reader `n` bits ago.

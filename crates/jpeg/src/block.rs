@@ -51,7 +51,7 @@ pub(crate) fn difference<'a>(mut bits: Bits<'a>, dc: &Table) -> Read<'a, i32> {
     }
     let (code, size) = (entry >> 6 & 15, entry >> 10);
     let value = (((bits.ahead << code) >> 1) >> (63 - size)) as u32;
-    bits.drop(entry & 63);
+    bits.drop(entry);
     Ok((bits, extend(value, size)))
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn decode<'a>(
         // Four steps of at most 12 bits fit into one refill.
         for _ in 0..4 {
             let entry = values[(bits.ahead >> 52) as usize];
-            bits.drop(entry & 63);
+            bits.drop(entry);
             let first = position + (entry >> 6 & 15);
             let second = first + (entry >> 10 & 31);
             // Where there is no second coefficient both places are one, and the first is written last.
@@ -176,7 +176,7 @@ fn skip_from<'a>(mut bits: Bits<'a>, ac: &Table, mut position: u32) -> Result<Bi
         // An entry takes up to 27 bits, so two of them fit into one refill.
         for _ in 0..2 {
             let entry = u32::from(skips[(bits.ahead >> 52) as usize]);
-            bits.drop(entry & 63);
+            bits.drop(entry);
             position += entry >> 6;
             if position < 64 {
                 continue;
@@ -208,12 +208,7 @@ enum Step {
 /// One symbol by the canonical decoder.
 #[cold]
 #[inline(never)]
-fn slow_symbol<'a>(
-    mut bits: Bits<'a>,
-    ac: &Table,
-    at: u32,
-    block: &mut Block,
-) -> Read<'a, Step> {
+fn slow_symbol<'a>(mut bits: Bits<'a>, ac: &Table, at: u32, block: &mut Block) -> Read<'a, Step> {
     bits.refill();
     let Some(symbol) = ac.canonical.symbol(&mut bits) else {
         return Err(Bad::at(&bits, Kind::BadCode));

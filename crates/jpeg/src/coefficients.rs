@@ -104,9 +104,10 @@ fn allocate(
 ) -> Result<Coefficients> {
     let (mcus_wide, mcus_high) = header.mcus();
     let high = u64::from(extent.mcu_rows.min(mcus_high));
-    let sizes = header.components().iter().map(|c| {
-        (u64::from(mcus_wide) * u64::from(c.h), high * u64::from(c.v))
-    });
+    let sizes = header
+        .components()
+        .iter()
+        .map(|c| (u64::from(mcus_wide) * u64::from(c.h), high * u64::from(c.v)));
     let blocks: u64 = sizes.clone().map(|(wide, high)| wide * high).sum();
     let bytes = blocks * 129;
     if bytes > extent.memory {
@@ -157,7 +158,8 @@ pub(crate) fn quant(header: &Header, segments: &Segments<'_>, index: usize) -> R
 
 fn note_progress(scan: &Scan, lacking: &mut [[u8; 64]; 4]) -> Result<()> {
     for component in scan.components() {
-        for bits in &mut lacking[component.index][usize::from(scan.first)..=usize::from(scan.last)] {
+        for bits in &mut lacking[component.index][usize::from(scan.first)..=usize::from(scan.last)]
+        {
             let expected = if scan.high == 0 { 255 } else { scan.high };
             if *bits != expected {
                 let why = "it repeats or leaves out a step of the progression";

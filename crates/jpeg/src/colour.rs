@@ -101,14 +101,11 @@ mod avx2 {
     /// Sixteen pixels, interleaved, to 48 bytes.
     #[target_feature(enable = "avx2")]
     fn store(r: __m128i, g: __m128i, b: __m128i, out: &mut [u8]) {
-        let pick = |plane, third: usize, channel: usize| {
-            _mm_shuffle_epi8(plane, PICKS[channel][third])
-        };
+        let pick =
+            |plane, third: usize, channel: usize| _mm_shuffle_epi8(plane, PICKS[channel][third]);
         for (third, out) in out[..48].chunks_exact_mut(16).enumerate() {
-            let mixed = _mm_or_si128(
-                _mm_or_si128(pick(r, third, 0), pick(g, third, 1)),
-                pick(b, third, 2),
-            );
+            let mixed =
+                _mm_or_si128(_mm_or_si128(pick(r, third, 0), pick(g, third, 1)), pick(b, third, 2));
             // SAFETY: `out` is 16 bytes long.
             unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), mixed) };
         }

@@ -58,7 +58,8 @@ impl<'a> Jpeg<'a> {
     pub fn open(data: &'a [u8], limits: Limits) -> Result<Self> {
         let mut segments = Segments::new(data)?;
         let Event::Scan(first) = segments.next()? else {
-            let kind = if segments.frame.is_some() { Kind::MissingScan } else { Kind::CutInHeaders };
+            let kind =
+                if segments.frame.is_some() { Kind::MissingScan } else { Kind::CutInHeaders };
             return fail(kind, segments.position);
         };
         let Some(frame) = &segments.frame else { return fail(Kind::NoFrame, segments.position) };
@@ -213,11 +214,8 @@ impl Decoder {
     fn gather(&mut self, jpeg: &Jpeg<'_>, mcu_rows: u32, limits: [u32; 4]) -> Result<Coefficients> {
         let Limits { scans, memory, .. } = jpeg.limits;
         let extent = Extent { mcu_rows, limits, scans, memory };
-        let mut workspace = Workspace {
-            tables: &mut self.tables,
-            unstuffed: &mut self.unstuffed,
-            isa: self.isa,
-        };
+        let mut workspace =
+            Workspace { tables: &mut self.tables, unstuffed: &mut self.unstuffed, isa: self.isa };
         let segments = jpeg.segments.clone();
         coefficients::gather(&jpeg.header, segments, jpeg.first, extent, &mut workspace)
     }
@@ -244,16 +242,12 @@ impl Decoder {
         driver::run(header, rect, &mut source, &mut self.chunk, sink)
     }
 
-    fn stream(
-        &mut self,
-        jpeg: &Jpeg<'_>,
-        rect: McuRect,
-        sink: &mut impl BlockSink,
-    ) -> Result<()> {
+    fn stream(&mut self, jpeg: &Jpeg<'_>, rect: McuRect, sink: &mut impl BlockSink) -> Result<()> {
         let (header, segments, scan) = (&jpeg.header, &jpeg.segments, &jpeg.first);
         self.tables.load(segments, scan, false)?;
         let (mcus_wide, mcus_high) = header.mcus();
-        let whole = (rect.x0, rect.y0, rect.x1) == (0, 0, mcus_wide) && self.chunk.takes_all(header);
+        let whole =
+            (rect.x0, rect.y0, rect.x1) == (0, 0, mcus_wide) && self.chunk.takes_all(header);
         if !whole {
             self.tables.load_skips(scan);
         }

@@ -111,7 +111,10 @@ impl fmt::Display for Kind {
             Self::CutInHeaders => write!(f, "the data ends inside the headers"),
             Self::CutInScan { done, total } => {
                 let percent = if *total == 0 { 0 } else { done * 100 / total };
-                write!(f, "the data ends after {done} of {total} block groups of a scan ({percent}%)")
+                write!(
+                    f,
+                    "the data ends after {done} of {total} block groups of a scan ({percent}%)"
+                )
             }
             Self::MissingScan => write!(f, "the file ends before every component had its scan"),
             Self::BadSegmentLength { marker } => {

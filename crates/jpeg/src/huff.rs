@@ -244,7 +244,7 @@ fn fill_seconds(canonical: &Canonical, seconds: &mut Vec<u32>) {
                 let part = &mut table[range];
                 part.fill(entry);
                 for &(end, length) in ends.iter().filter(|end| end.1 <= free) {
-                    part[self::range(end, length, free).0].fill(entry + length | END_BIT);
+                    part[self::range(end, length, free).0].fill((entry + length) | END_BIT);
                 }
             }
         }
@@ -364,11 +364,15 @@ mod tests {
             let mut bits = Bits::new(&data[2..], 0);
             bits.refill();
             bits.drop(used);
-            let before = bits.count;
+            let before = bits.count();
             let Some(symbol) = canonical.symbol(&mut bits) else { return (used, out, false) };
-            let length = before - bits.count;
+            let length = before - bits.count();
             let Some((run, size)) = run_and_size(symbol) else {
-                return if used + length <= limit { (used + length, out, true) } else { (used, out, false) };
+                return if used + length <= limit {
+                    (used + length, out, true)
+                } else {
+                    (used, out, false)
+                };
             };
             if used + length + size > limit || out.len() == 2 || size > 7 {
                 return (used, out, false);
@@ -417,9 +421,9 @@ mod tests {
                 let data = (known as u16).to_be_bytes();
                 let mut bits = Bits::new(&data, 0);
                 bits.refill();
-                let before = bits.count;
+                let before = bits.count();
                 let Some(symbol) = table.canonical.symbol(&mut bits) else { break };
-                let length = before - bits.count;
+                let length = before - bits.count();
                 if length > left {
                     break;
                 }

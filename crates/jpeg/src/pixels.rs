@@ -89,9 +89,7 @@ pub(crate) struct PixelSink<'a> {
 pub(crate) fn reach(header: &Header, region: Region, layout: Layout) -> (usize, McuRect) {
     let count = if layout == Layout::Luma { 1 } else { header.count };
     let parts = header.components()[..count].iter();
-    let rect = McuRect::around(
-        parts.map(|c| (c, Form::of(header, c).source(header, c, region))),
-    );
+    let rect = McuRect::around(parts.map(|c| (c, Form::of(header, c).source(header, c, region))));
     (count, rect)
 }
 

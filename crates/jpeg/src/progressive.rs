@@ -159,7 +159,7 @@ impl Refinement {
                 }
                 left -= 1;
             } else {
-                if bits.count < 8 {
+                if bits.count() < 8 {
                     bits.refill();
                 }
                 let step = (bits.take(1) << self.low) as i16;

@@ -114,7 +114,7 @@ impl<'a, S: StripSink> Strips<'a, S> {
 impl Part {
     /// Whether the next MCU row's rows still fit into the strip that is being filled.
     fn fits_more(&self) -> bool {
-        STRIP_ROWS % self.rows == 0 && self.filled + self.rows <= STRIP_ROWS
+        STRIP_ROWS.is_multiple_of(self.rows) && self.filled + self.rows <= STRIP_ROWS
     }
 }
 

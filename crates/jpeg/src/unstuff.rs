@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn stuffing_fill_bytes_and_markers() {
-        let data = [9, 1, 0xFF, 0, 2, 0xFF, 0xFF, 0, 0xFF, 0xD3, 3, 0xFF, 0xFF, 0xD4, 0xFF, 0xD9, 7];
+        let data =
+            [9, 1, 0xFF, 0, 2, 0xFF, 0xFF, 0, 0xFF, 0xD3, 3, 0xFF, 0xFF, 0xD4, 0xFF, 0xD9, 7];
         let (bytes, stretches, end) = read(&data, 1, Isa::Scalar);
         assert_eq!(bytes, [1, 0xFF, 2, 0xFF, 3]);
         assert_eq!(

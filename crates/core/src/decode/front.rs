@@ -163,7 +163,8 @@ impl<'a> Picture<'a> {
         pixels.resize(self.bytes(), 0);
         let done = self.stored_pixels(scratch, resizes, &mut pixels);
         if done.is_ok() {
-            let left = if resizes { Turn { swap: self.turn.swap, ..Turn::default() } } else { self.turn };
+            let left =
+                if resizes { Turn { swap: self.turn.swap, ..Turn::default() } } else { self.turn };
             left.copy(&pixels, target, self.channels(), out);
         }
         scratch.pixels = pixels;
@@ -178,16 +179,16 @@ impl<'a> Picture<'a> {
         out: &mut [u8],
     ) -> Result<(), Fault> {
         match &self.source {
-            Source::Jpeg(opened) => self.from_jpeg(scratch, opened, resizes, out),
+            Source::Jpeg(opened) => self.jpeg_pixels(scratch, opened, resizes, out),
             Source::Other(format, data) => {
                 let raster = self.raster(*format, data)?;
-                self.from_raster(scratch, &raster, resizes, out);
+                self.raster_pixels(scratch, &raster, resizes, out);
                 Ok(())
             }
         }
     }
 
-    fn from_jpeg(
+    fn jpeg_pixels(
         &self,
         scratch: &mut Scratch,
         opened: &Jpeg<'_>,
@@ -239,7 +240,7 @@ impl<'a> Picture<'a> {
         Ok(raster)
     }
 
-    fn from_raster(&self, scratch: &mut Scratch, raster: &Raster, resizes: bool, out: &mut [u8]) {
+    fn raster_pixels(&self, scratch: &mut Scratch, raster: &Raster, resizes: bool, out: &mut [u8]) {
         if resizes {
             return self.resize(scratch, raster, self.part, out);
         }

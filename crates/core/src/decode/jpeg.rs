@@ -10,11 +10,8 @@ use crate::ops::resize::{Blend, Filter, Geometry, Grid, PlaneGrid, Resizer};
 
 /// Reads the headers.
 pub fn open<'a>(data: &'a [u8], limits: &Limits) -> Result<Jpeg<'a>, Fault> {
-    let limits = pixfeed_jpeg::Limits {
-        pixels: limits.pixels,
-        scans: limits.scans,
-        memory: limits.memory,
-    };
+    let limits =
+        pixfeed_jpeg::Limits { pixels: limits.pixels, scans: limits.scans, memory: limits.memory };
     Jpeg::open(data, limits).map_err(fault)
 }
 
@@ -211,8 +208,7 @@ fn scale(header: &Header, index: usize, resize: &Resize) -> Scale {
     let enough = |scale: &Scale| {
         let divisor = u64::from(scale.divisor());
         let fits = |size: u32, factor: u8, whole: u32, target: usize| {
-            u64::from(size) * u64::from(factor)
-                >= 2 * target as u64 * divisor * u64::from(whole)
+            u64::from(size) * u64::from(factor) >= 2 * target as u64 * divisor * u64::from(whole)
         };
         fits(resize.part.width, component.h, h_max, resize.target.0)
             && fits(resize.part.height, component.v, v_max, resize.target.1)

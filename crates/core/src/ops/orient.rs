@@ -45,14 +45,14 @@ impl Turn {
     #[must_use]
     pub fn mirrored(self) -> Self {
         let Self { swap, back_x, back_y } = self;
-        Self { swap, back_x: back_x != !swap, back_y: back_y != swap }
+        Self { swap, back_x: back_x == swap, back_y: back_y != swap }
     }
 
     /// This turn, then a mirror image top to bottom as seen.
     #[must_use]
     pub fn flipped(self) -> Self {
         let Self { swap, back_x, back_y } = self;
-        Self { swap, back_x: back_x != swap, back_y: back_y != !swap }
+        Self { swap, back_x: back_x != swap, back_y: back_y == swap }
     }
 
     /// (width, height) as seen of one as stored, and the other way round.

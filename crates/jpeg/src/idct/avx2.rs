@@ -190,8 +190,7 @@ fn flat(a: &Block, b: &Block, dequant: &Dequant) -> [__m256i; 4] {
         let middle = (mean * 4).clamp(i16::MIN.into(), i16::MAX.into());
         ((middle + 16) >> 5).clamp(-128, 127) as i8
     };
-    let bytes =
-        _mm256_set_m128i(_mm_set1_epi8(sample(b)), _mm_set1_epi8(sample(a)));
+    let bytes = _mm256_set_m128i(_mm_set1_epi8(sample(b)), _mm_set1_epi8(sample(a)));
     [bytes; 4]
 }
 

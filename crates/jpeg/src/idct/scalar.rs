@@ -10,10 +10,8 @@ fn pass(input: [i16; 8], shift: u32) -> [i16; 8] {
     let wide = |value: i16| i32::from(value) << 13;
     let (even_sum, even_difference) =
         (wide(input[0].wrapping_add(input[4])), wide(input[0].wrapping_sub(input[4])));
-    let (z3, z4) = (
-        i32::from(input[3].wrapping_add(input[7])),
-        i32::from(input[1].wrapping_add(input[5])),
-    );
+    let (z3, z4) =
+        (i32::from(input[3].wrapping_add(input[7])), i32::from(input[1].wrapping_add(input[5])));
 
     let t2 = i2 * 4433 + i6 * (4433 - 15137);
     let t3 = i2 * (4433 + 6270) + i6 * 4433;

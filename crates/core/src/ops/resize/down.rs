@@ -150,10 +150,7 @@ mod avx2 {
     fn round(value: __m256i) -> __m128i {
         let value = _mm256_adds_epi16(value, _mm256_set1_epi16(32));
         let value = _mm256_add_epi16(_mm256_srai_epi16::<6>(value), _mm256_set1_epi16(128));
-        _mm_packus_epi16(
-            _mm256_castsi256_si128(value),
-            _mm256_extracti128_si256::<1>(value),
-        )
+        _mm_packus_epi16(_mm256_castsi256_si128(value), _mm256_extracti128_si256::<1>(value))
     }
 
     #[target_feature(enable = "avx2")]

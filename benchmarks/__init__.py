@@ -1,0 +1,1 @@
+"""Benchmarks: each checks its answer, then times the rivals in turn in one run."""

@@ -1,0 +1,1 @@
+"""Bytes to pixels: one thread, files in memory."""

@@ -1,0 +1,1 @@
+"""The rivals, each in an environment and a process of its own."""

@@ -1,0 +1,184 @@
+"""A dataset to look at: records by number, decoded one at a time."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, SupportsIndex
+
+from pixfeed.catalogue.keys import Keys
+from pixfeed.catalogue.table import Catalogue
+from pixfeed.errors import ConfigError, DecodeError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, repr=False)
+class Dataset:
+    """The records of a catalogue, or of one of its splits; what ``pixfeed.open`` returns.
+
+    Opening reads names only; ``dataset[i]`` reads and decodes one image. Safe to share between
+    threads. The order is the canonical one: sorted by split and key.
+
+    >>> from pixfeed.catalogue import Row
+    >>> rows = [Row(f"{i}.png", "cat", split="train" if i else "test") for i in range(3)]
+    >>> dataset = Dataset(Catalogue.from_rows(rows))
+    >>> len(dataset), dataset.classes, dataset.splits
+    (3, ('cat',), ('test', 'train'))
+    >>> list(dataset.split("train").keys)
+    ['1.png', '2.png']
+    """
+
+    catalogue: Catalogue
+    name: str | None = None
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
+        row = self._row(index)
+        return self._decoded(row), int(self.catalogue.labels[row])
+
+    def __iter__(self) -> Iterator[tuple[NDArray[np.uint8], int]]:
+        return (self[index] for index in range(len(self)))
+
+    def data(self, index: SupportsIndex) -> bytes:
+        """The bytes of a record, as they are stored.
+
+        >>> from pixfeed.catalogue import Row
+        >>> rows = [Row("a", 0), Row("b", 0)]
+        >>> Dataset(Catalogue.from_rows(rows, fetch=lambda place: place.encode())).data(1)
+        b'b'
+        """
+        return self._read(self._row(index))
+
+    def split(self, name: str) -> Dataset:
+        """The records of one split.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 0)])).split("test")
+        Traceback (most recent call last):
+        pixfeed.errors.ConfigError: there is no split 'test'; give one of: all
+        """
+        if name not in self.catalogue.splits:
+            known = ", ".join(self.catalogue.splits)
+            raise ConfigError(f"there is no split {name!r}; give one of: {known}")
+        return Dataset(self.catalogue, name)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of the classes, by label; empty where labels are plain numbers.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", "dog"), Row("b", "cat")])).classes
+        ('cat', 'dog')
+        """
+        return self.catalogue.classes
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The names of the splits in it.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 0)])).splits
+        ('all',)
+        """
+        return tuple(self.catalogue.splits) if self.name is None else (self.name,)
+
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """The records of each class in each split.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", "cat")])).counts
+        {'all': {'cat': 1}}
+        """
+        counts = self.catalogue.counts
+        return {name: counts[name] for name in self.splits}
+
+    @property
+    def keys(self) -> Keys:
+        """The keys, made as they are asked for.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 0)])).keys
+        <1 keys: 'a'>
+        """
+        return Keys(self.catalogue.rows, self._rows)
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """The labels: a view of the table, not to be written to.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 4)])).labels
+        array([4])
+        """
+        return self.catalogue.labels[self._rows.start : self._rows.stop]
+
+    @property
+    def ids(self) -> NDArray[np.uint64]:
+        """The ids: a view of the table, not to be written to.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 4)])).ids.dtype
+        dtype('uint64')
+        """
+        return self.catalogue.ids[self._rows.start : self._rows.stop]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out while reading, and why.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 4)])).notes
+        ()
+        """
+        return self.catalogue.notes
+
+    @property
+    def schema(self) -> dict[str, str]:
+        """What ``dataset[i]`` consists of.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", "cat")])).schema
+        {'image': 'uint8 (height, width, 3)', 'label': 'int64, 1 class'}
+        """
+        classes = len(self.classes)
+        kind = f", {classes:,} class{'' if classes == 1 else 'es'}" if classes else ""
+        return {"image": "uint8 (height, width, 3)", "label": f"int64{kind}"}
+
+    @property
+    def _rows(self) -> range:
+        return range(len(self.catalogue)) if self.name is None else self.catalogue.splits[self.name]
+
+    def _row(self, index: SupportsIndex) -> int:
+        try:
+            return self._rows[operator.index(index)]
+        except IndexError:
+            raise IndexError(f"record {index} of a dataset of {len(self)}") from None
+
+    def _decoded(self, row: int) -> NDArray[np.uint8]:
+        from pixfeed.decode import decode
+
+        try:
+            return decode(self._read(row))
+        except DecodeError as error:
+            error.add_note(f"while reading {self.catalogue.rows.key(row)!r}")
+            raise
+
+    def _read(self, row: int) -> bytes:
+        if self.catalogue.fetch is not None:
+            return self.catalogue.fetch(self.catalogue.rows.place(row))
+        return Path(self.catalogue.rows.path(row)).read_bytes()
+
+    def __repr__(self) -> str:
+        title = (
+            repr(self.catalogue) if self.name is None else f"<split {self.name!r}: {len(self):,}>"
+        )
+        schema = [f"  {name}: {kind}" for name, kind in self.schema.items()]
+        return "\n".join([title, *schema, *(f"  note: {note}" for note in self.notes)])

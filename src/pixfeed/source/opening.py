@@ -1,0 +1,68 @@
+"""From what a user names to a source."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pixfeed.catalogue import Dataset, Source
+from pixfeed.errors import ConfigError
+from pixfeed.source.folder import Folder
+
+_READ = "a class folder (root/class/image), Folder, Items, or an object with the Source protocol"
+
+
+def resolve(place: object) -> Source:
+    """The source a place stands for; sources are handed through.
+
+    >>> resolve("train/")
+    Folder(path='train/', classes=None, splits=None)
+    >>> resolve("https://example.org/cats.tar")
+    Traceback (most recent call last):
+    pixfeed.errors.ConfigError: 'https://example.org/cats.tar' is a URL, which ...
+    """
+    if isinstance(place, str | os.PathLike):
+        return _at(os.fspath(place))
+    if isinstance(place, Source) and not isinstance(place, type):
+        return place
+    raise ConfigError(f"{type(place).__name__} {_shown(place)} is no source; give {_READ}")
+
+
+def open(source: str | os.PathLike[str] | Source) -> Dataset:
+    """The dataset of a source, to look at and index; reads names only, no image.
+
+    >>> from pixfeed.source import Items
+    >>> dataset = open(Items([("dog/1.jpg", "dog"), ("cat/1.jpg", "cat")]))
+    >>> dataset
+    <2 records of 2 classes in 1 split: all 2>
+      image: uint8 (height, width, 3)
+      label: int64, 2 classes
+    """
+    return Dataset(resolve(source).read())
+
+
+def _at(place: object) -> Source:
+    if not isinstance(place, str):
+        raise ConfigError(f"{place!r} is a path in bytes; give it as a string")
+    kind = _kind(place)
+    if kind is not None:
+        raise ConfigError(f"{place!r} is {kind}, which cannot be read as a dataset; give {_READ}")
+    return Folder(place)
+
+
+def _kind(place: str) -> str | None:
+    """What a place is that is known and not read, in words."""
+    if "://" in place:
+        return "a URL"
+    path = Path(place)
+    if path.is_dir():
+        packed = (path / "dataset.json").is_file() or any(path.glob("*.tfrecord*"))
+        return "a folder of TFRecord shards" if packed else None
+    if not path.exists() and any(sign in place for sign in "*?["):
+        return "a pattern of names"
+    return f"a {path.suffix} file" if path.is_file() and path.suffix else None
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

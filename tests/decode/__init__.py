@@ -1,0 +1,1 @@
+"""Tests of decoding: what the pixels must be, and what must be refused."""

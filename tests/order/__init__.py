@@ -1,0 +1,1 @@
+"""What the order promises: positions, draws, ends and saved state."""

@@ -1,0 +1,67 @@
+"""From what a user names to a source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pixfeed.catalogue import Catalogue, Row, Source
+from pixfeed.errors import ConfigError, SourceError
+from pixfeed.source import Folder, open, resolve
+
+if TYPE_CHECKING:
+    from source.conftest import Fill
+
+
+class _Own:
+    """A source of a user's own, whose images are no files."""
+
+    def read(self) -> Catalogue:
+        return Catalogue.from_rows([Row("a", "x", place="memory:a")], fetch=str.encode)
+
+
+def test_sources_are_handed_through() -> None:
+    own = _Own()
+    assert isinstance(own, Source)
+    assert resolve(own) is own
+    assert open(own).data(0) == b"memory:a"
+
+
+def test_paths_are_folders(fill: Fill) -> None:
+    root = fill(["a/1.jpg"])
+    assert resolve(root) == resolve(str(root)) == Folder(root)
+    assert len(open(root)) == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (None, "NoneType None is no source"),
+        (3, "int 3 is no source"),
+        (_Own, "is no source"),
+        (b"train/", "bytes b'train/' is no source"),
+        ("https://example.org/x", "is a URL"),
+        ("train/*.jpg", "is a pattern of names"),
+    ],
+)
+def test_what_is_no_source_is_told_what_is(wrong: Any, says: str) -> None:
+    with pytest.raises(ConfigError, match=says) as caught:
+        resolve(wrong)
+    assert "give a class folder" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "x.tar", "shards/train-00000-of-00001.tfrecord"])
+def test_kinds_that_are_known_and_not_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    place = path if path.parent == tmp_path else path.parent
+    with pytest.raises(ConfigError, match="cannot be read as a dataset; give a class folder"):
+        resolve(place)
+
+
+def test_a_missing_folder_is_named() -> None:
+    with pytest.raises(SourceError, match="no such folder: 'nowhere'"):
+        open("nowhere")
