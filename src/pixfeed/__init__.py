@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pixfeed._native import __version__
+from pixfeed.catalogue import Catalogue, Dataset, Row, Source, Splits
 from pixfeed.decode import Probe, decode, probe
 from pixfeed.errors import (
     ConfigError,
@@ -12,16 +13,25 @@ from pixfeed.errors import (
     SourceError,
     StateError,
 )
+from pixfeed.source import Folder, Items, open
 
 __all__ = [
+    "Catalogue",
     "ConfigError",
+    "Dataset",
     "DecodeError",
+    "Folder",
+    "Items",
     "PixfeedError",
     "Probe",
     "RecordError",
+    "Row",
+    "Source",
     "SourceError",
+    "Splits",
     "StateError",
     "__version__",
     "decode",
+    "open",
     "probe",
 ]

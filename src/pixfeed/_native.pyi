@@ -1,11 +1,14 @@
 """The seam: what the native engine offers to Python; `make lint` compares it with the real one."""
 
+from os import PathLike
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "Catalogue",
+    "Listing",
     "Plan",
     "__version__",
     "decode",
@@ -13,12 +16,94 @@ __all__ = [
     "draw_integers",
     "draw_words",
     "fault_codes",
+    "list_folder",
     "permute",
     "probe",
     "unpermute",
 ]
 
 __version__: str
+
+# catalogue
+
+@final
+class Catalogue:
+    """The rows of a catalogue."""
+
+    @staticmethod
+    def of_rows(
+        root: str | PathLike[str],
+        splits: list[str],
+        rows: list[tuple[str | None, str, int, int, str | None]],
+    ) -> Catalogue:
+        """The table of rows (key, place, label, split, group) in any order."""
+
+    @staticmethod
+    def of_listings(
+        root: str | PathLike[str],
+        splits: list[str],
+        parts: list[tuple[Listing, int, list[int]]],
+    ) -> Catalogue:
+        """The table of listings, each with its split's number and a label a class folder."""
+
+    def divide(self, names: list[str], weights: list[int], seed: int) -> Catalogue:
+        """The table divided anew; one weight a name, and one more for the records left out."""
+
+    def with_groups(self, names: list[str]) -> Catalogue:
+        """The same records, with the name of a group for every row."""
+
+    def __len__(self) -> int: ...
+    def key(self, row: int) -> str:
+        """The key of a row."""
+
+    def keys(self, start: int, stop: int) -> list[str]:
+        """The keys of the rows from start up to stop."""
+
+    def find(self, key: str) -> int | None:
+        """The row of a key."""
+
+    def place(self, row: int) -> str:
+        """Where a record's bytes are, as its source named it."""
+
+    def path(self, row: int) -> str:
+        """The path of a record's file."""
+
+    @property
+    def ids(self) -> NDArray[np.uint64]: ...
+    @property
+    def labels(self) -> NDArray[np.int64]: ...
+    @property
+    def splits(self) -> list[tuple[str, int, int]]: ...
+    @property
+    def fingerprint(self) -> str: ...
+    @property
+    def grouped(self) -> bool: ...
+    @property
+    def root(self) -> str: ...
+    @property
+    def memory(self) -> int: ...
+
+@final
+class Listing:
+    """What a folder of class folders holds."""
+
+    @property
+    def classes(self) -> list[tuple[str, int]]: ...
+    @property
+    def hidden(self) -> tuple[int, str | None]: ...
+    @property
+    def foreign(self) -> tuple[int, str | None]: ...
+    @property
+    def loose(self) -> tuple[int, str | None]: ...
+    @property
+    def links(self) -> list[tuple[str, str]]: ...
+    @property
+    def unreadable(self) -> list[tuple[str, str]]: ...
+
+def list_folder(
+    root: str | PathLike[str], under: str | PathLike[str], threads: int | None = None
+) -> Listing:
+    """Lists the class folders of root/under; the result is the same for any number of threads."""
 
 # decode
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pixfeed.catalogue import Dataset, Splits
+from pixfeed.catalogue import Catalogue, Dataset, Row, Splits
 from pixfeed.errors import ConfigError, DecodeError
 from pixfeed.source import Folder
 from pixfeed.source import open as open_source
@@ -92,4 +92,13 @@ def test_what_it_looks_like(pictures: Path) -> None:
     (pictures / "cat/.hidden").touch()
     lines = repr(Dataset(Folder(pictures).read())).splitlines()
     assert lines[0] == "<6 records of 2 classes in 1 split: all 6>"
+    assert lines[-2] == "  classes: cat 3, dog 3"
     assert lines[-1] == "  note: left out 1 hidden files or folders, the first 'cat/.hidden'"
+
+
+def test_many_classes_are_cut_short() -> None:
+    rows = [Row(f"{i}.png", f"c{i % 7}", split=("train", "test")[i % 2]) for i in range(2800)]
+    dataset = Dataset(Catalogue.from_rows(rows))
+    assert "classes: c0 400, c1 400, c2 400, c3 400, c4 400 and 2 more" in repr(dataset)
+    assert "classes: c0 200, c1 200" in repr(dataset.split("test"))
+    assert "classes" not in repr(Dataset(Catalogue.from_rows([Row("a", 3)]))).partition("\n")[2]

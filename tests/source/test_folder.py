@@ -106,6 +106,8 @@ def test_refusals_say_what_to_do(fill: Fill, tmp_path: Path) -> None:
     assert "holds no class folders; put each image into" in _refused(root)
     fill(["1.jpg", "2.jpg"])
     assert "is a file" in _refused(root / "1.jpg")
+    (tmp_path / "link").symlink_to("nowhere")
+    assert "is a link that leads nowhere" in _refused(tmp_path / "link")
     assert "holds 2 images but no class folders" in _refused(root)
     fill(["cat/readme.txt"])
     message = _refused(root)
@@ -119,6 +121,10 @@ def test_splits_are_not_taken_for_classes(fill: Fill) -> None:
     root = fill(["train/cat/1.jpg", "Val/cat/2.jpg"])
     assert "splits='folders'" in _refused(root)
     assert Folder(root, classes=["train", "Val"]).read().classes == ("train", "Val")
+    fill(["notes/3.jpg"])
+    assert "holds the splits Val, train rather than classes" in _refused(root)
+    (root / "Val").rename(root / "cars")
+    assert Folder(root).read().classes == ("cars", "notes", "train")
 
 
 def test_unreadable_folders_are_named_together(fill: Fill) -> None:

@@ -64,6 +64,15 @@ def test_a_farm_of_links_that_all_lead_out_is_explained(fill: Fill, tmp_path: Pa
         Folder(root).read()
 
 
+def test_classes_that_are_all_links_out_are_explained(fill: Fill, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    root = fill([])
+    _link(root / "a", tmp_path / "outside")
+    says = r"no class folders \(left out 1 links: 'a' leads out of .*not behind such links$"
+    with pytest.raises(SourceError, match=says):
+        Folder(root).read()
+
+
 @pytest.mark.parametrize("target", ["..", ".", "../..", "../../a", "../deep"])
 def test_circles_end(fill: Fill, target: str) -> None:
     root = fill(["a/deep/1.jpg"])

@@ -35,6 +35,15 @@ def test_paths_are_folders(fill: Fill) -> None:
     assert len(open(root)) == 1
 
 
+def test_a_source_that_reads_something_else_is_told_so() -> None:
+    class Wrong:
+        def read(self) -> list[str]:
+            return ["a"]
+
+    with pytest.raises(ConfigError, match=r"Wrong.read\(\) gave list \['a'\]; return a Catalogue"):
+        open(Wrong())  # type: ignore[arg-type] # the point of the test
+
+
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_SHOWN = 5
+
 
 @dataclass(frozen=True, repr=False)
 class Dataset:
@@ -180,5 +182,14 @@ class Dataset:
         title = (
             repr(self.catalogue) if self.name is None else f"<split {self.name!r}: {len(self):,}>"
         )
-        schema = [f"  {name}: {kind}" for name, kind in self.schema.items()]
-        return "\n".join([title, *schema, *(f"  note: {note}" for note in self.notes)])
+        lines = [f"{name}: {kind}" for name, kind in self.schema.items()]
+        lines += [f"classes: {self._tally()}"] if self.classes else []
+        lines += [f"note: {note}" for note in self.notes]
+        return "\n  ".join([title, *lines])
+
+    def _tally(self) -> str:
+        """The records of the first few classes, in all splits together."""
+        names, counts = self.classes[:_SHOWN], self.counts.values()
+        shown = [f"{name} {sum(split[name] for split in counts):,}" for name in names]
+        more = len(self.classes) - len(names)
+        return ", ".join(shown) + (f" and {more:,} more" if more else "")

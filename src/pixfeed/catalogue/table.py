@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from pixfeed.errors import ConfigError, SourceError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_MOST_SPLITS = 1 << 16
 
 
 class Row(NamedTuple):
@@ -69,8 +71,15 @@ class Catalogue:
         ['a', 'a#1']
         """
         described = list(rows)
+        for row in described:
+            _check(row)
         labels, names = numbered([row.label for row in described], class_names(classes))
         splits = list(dict.fromkeys(row.split for row in described)) or ["all"]
+        if len(splits) > _MOST_SPLITS:
+            raise ConfigError(
+                f"the rows name {len(splits):,} splits, the first {splits[0]!r}; name a few, such "
+                "as 'train' and 'test'"
+            )
         number = {split: i for i, split in enumerate(splits)}
         table = build_rows(
             root,
@@ -162,6 +171,15 @@ class Catalogue:
         )
 
 
+def _check(row: Any) -> None:
+    texts = [row.key, row.split, row.place or "", row.group or ""] if isinstance(row, Row) else []
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise ConfigError(
+            f"{row!r} is no record; give Row(key, label) with texts as its key, place, split and "
+            "group"
+        )
+
+
 def _several(count: int, noun: str) -> str:
     plural = "es" if noun.endswith("s") else "s"
     return f"{count:,} {noun}{'' if count == 1 else plural}"
@@ -179,7 +197,8 @@ def build_rows(
         return _native.Catalogue.of_rows(root, splits, rows)
     except UnicodeEncodeError as error:
         raise ConfigError(
-            f"the key {error.object!r} is no text that can be stored; give a key in plain Unicode"
+            f"{error.object!r} is no text that can be stored; give keys, places, splits and groups "
+            "in plain Unicode"
         ) from error
     except ValueError as error:
         raise SourceError(f"{error}; rename one of the two") from error

@@ -73,9 +73,11 @@ class Folder:
 
     def _refuse_splits(self, root: Path, found: dict[str, int]) -> None:
         said = self.classes is not None or self.splits is not None
-        if not said and {*map(str.lower, found)} <= {*SPLIT_NAMES}:
+        named = {name: SPLIT_NAMES[name.lower()] for name in found if name.lower() in SPLIT_NAMES}
+        several = len({*named.values()}) > 1 and "train" in named.values()
+        if not said and (several or len(named) == len(found)):
             raise SourceError(
-                f"{str(root)!r} holds the splits {', '.join(found)} rather than classes; read them "
+                f"{str(root)!r} holds the splits {', '.join(named)} rather than classes; read them "
                 "with Folder(..., splits='folders'), or give classes=[...] if they are classes"
             )
 
@@ -90,11 +92,12 @@ def _path(path: object) -> str:
 def _existing(root: Path) -> Path:
     if root.is_dir():
         return root.absolute()
+    wanted = "give the folder that holds the class folders"
     if root.exists():
-        raise SourceError(f"{str(root)!r} is a file; give the folder that holds the class folders")
-    raise SourceError(
-        f"no such folder: {str(root)!r}; give the folder that holds the class folders"
-    )
+        raise SourceError(f"{str(root)!r} is a file; {wanted}")
+    if root.is_symlink():
+        raise SourceError(f"{str(root)!r} is a link that leads nowhere; {wanted}")
+    raise SourceError(f"no such folder: {str(root)!r}; {wanted}")
 
 
 def _images(listings: dict[str, _native.Listing]) -> dict[str, int]:
@@ -112,11 +115,14 @@ def _refuse_none(folder: Path, listing: _native.Listing) -> None:
         return
     loose, classes = listing.loose[0], len(listing.classes)
     if classes:
-        seen = "".join(f" ({note})" for note in notes([listing]))
-        found = f"no image in any of the {classes:,} class folders of {str(folder)!r}{seen}"
+        found = f"no image in any of the {classes:,} class folders of {str(folder)!r}"
     else:
         found = f"{str(folder)!r} holds {f'{loose:,} images but ' if loose else ''}no class folders"
-    raise SourceError(f"{found}; put each image into a folder named by its class (class/image.jpg)")
+    seen = "".join(f" ({note})" for note in notes([listing]))
+    behind = ", not behind such links" if listing.links else ""
+    raise SourceError(
+        f"{found}{seen}; put each image into a folder named by its class (class/image.jpg){behind}"
+    )
 
 
 def _table(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pixfeed.catalogue import Dataset, Source
+from pixfeed.catalogue import Catalogue, Dataset, Source
 from pixfeed.errors import ConfigError
 from pixfeed.source.folder import Folder
 
@@ -37,8 +37,17 @@ def open(source: str | os.PathLike[str] | Source) -> Dataset:
     <2 records of 2 classes in 1 split: all 2>
       image: uint8 (height, width, 3)
       label: int64, 2 classes
+      classes: cat 1, dog 1
+    >>> len(dataset), dataset.classes, dataset.counts
+    (2, ('cat', 'dog'), {'all': {'cat': 1, 'dog': 1}})
     """
-    return Dataset(resolve(source).read())
+    read = resolve(source).read()
+    if not isinstance(read, Catalogue):
+        raise ConfigError(
+            f"{type(source).__name__}.read() gave {type(read).__name__} {_shown(read)}; return a "
+            "Catalogue, as Catalogue.from_rows makes"
+        )
+    return Dataset(read)
 
 
 def _at(place: object) -> Source:
