@@ -97,7 +97,7 @@ def decode(
     >>> decode(png(width=4, height=3), box=(1, 0, 3, 2), size=(8, 8), channels=1).shape
     (8, 8, 1)
     """
-    if channels not in (1, 3):
+    if type(channels) is not int or channels not in (1, 3):
         raise ConfigError(f"channels is {channels!r}; give 1 (gray) or 3 (RGB)")
     if resample not in _RESAMPLE:
         raise ConfigError(f"resample is {resample!r}; give one of {', '.join(_RESAMPLE)}")

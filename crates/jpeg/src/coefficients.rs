@@ -88,10 +88,13 @@ pub(crate) fn gather(
     }
 }
 
+/// Whether a scan must be read. One whose band lies behind the limit need not, unless bits of the band
+/// are still to come: the scan that brings them may reach below the limit, and can only be followed by
+/// who knows which coefficients are zero so far.
 fn needed(scan: &Scan, extent: Extent) -> bool {
     let wanted = |c: &crate::segments::ScanComponent| {
         let limit = extent.limits[c.index];
-        limit > 0 && u32::from(scan.first) < limit
+        limit > 0 && (u32::from(scan.first) < limit || scan.low > 0)
     };
     scan.components().iter().any(wanted)
 }
