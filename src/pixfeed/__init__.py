@@ -5,6 +5,7 @@ from __future__ import annotations
 from pixfeed._native import __version__
 from pixfeed.catalogue import Catalogue, Dataset, Row, Source, Splits
 from pixfeed.decode import Probe, decode, probe
+from pixfeed.engine import Report, Run, apply
 from pixfeed.errors import (
     ConfigError,
     DecodeError,
@@ -13,25 +14,63 @@ from pixfeed.errors import (
     SourceError,
     StateError,
 )
+from pixfeed.loader import Loader, image_batches
+from pixfeed.order import Order
+from pixfeed.recipe import (
+    IMAGENET_MEAN,
+    IMAGENET_STD,
+    CenterCrop,
+    Decode,
+    Map,
+    Pad,
+    RandomCrop,
+    RandomHorizontalFlip,
+    RandomResizedCrop,
+    RandomVerticalFlip,
+    Resize,
+    ToArray,
+)
+from pixfeed.recipe import presets as recipes
+from pixfeed.sample import Batch
 from pixfeed.source import Folder, Items, open
 
 __all__ = [
+    "IMAGENET_MEAN",
+    "IMAGENET_STD",
+    "Batch",
     "Catalogue",
+    "CenterCrop",
     "ConfigError",
     "Dataset",
+    "Decode",
     "DecodeError",
     "Folder",
     "Items",
+    "Loader",
+    "Map",
+    "Order",
+    "Pad",
     "PixfeedError",
     "Probe",
+    "RandomCrop",
+    "RandomHorizontalFlip",
+    "RandomResizedCrop",
+    "RandomVerticalFlip",
     "RecordError",
+    "Report",
+    "Resize",
     "Row",
+    "Run",
     "Source",
     "SourceError",
     "Splits",
     "StateError",
+    "ToArray",
     "__version__",
+    "apply",
     "decode",
+    "image_batches",
     "open",
     "probe",
+    "recipes",
 ]

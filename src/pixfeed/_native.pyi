@@ -1,5 +1,6 @@
 """The seam: what the native engine offers to Python; `make lint` compares it with the real one."""
 
+from collections.abc import Callable, Sequence
 from os import PathLike
 from typing import Any, final
 
@@ -8,14 +9,19 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Catalogue",
+    "Delivery",
+    "Feed",
     "Listing",
     "Plan",
+    "Recipe",
+    "Run",
     "__version__",
     "decode",
     "draw_floats",
     "draw_integers",
     "draw_words",
     "fault_codes",
+    "hash_words",
     "list_folder",
     "permute",
     "probe",
@@ -137,6 +143,8 @@ class Plan:
     @property
     def records(self) -> int: ...
     @property
+    def batch(self) -> int: ...
+    @property
     def global_batch(self) -> int: ...
     @property
     def steps(self) -> int: ...
@@ -159,3 +167,108 @@ def draw_floats(stream: tuple[int, int, int, int, int], count: int) -> NDArray[n
 
 def draw_integers(stream: tuple[int, int, int, int, int], n: int, count: int) -> NDArray[np.uint64]:
     """The first integers below n of a stream of draws."""
+
+# recipe
+
+@final
+class Recipe:
+    """Native ops in a row, ready to run."""
+
+    def __new__(cls, ops: Sequence[tuple[int, str, dict[str, Any]]]) -> Recipe: ...
+    @property
+    def size(self) -> tuple[int, int] | None: ...
+    @property
+    def channels(self) -> int: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def layout(self) -> str: ...
+    @property
+    def steady(self) -> int | None: ...
+    def pictures(
+        self,
+        records: Sequence[bytes | NDArray[np.uint8]],
+        named: tuple[int, int, list[tuple[int, int]]],
+    ) -> list[NDArray[np.uint8]]:
+        """The pixels of each record after the last op, before they become numbers."""
+
+    def numbers(
+        self,
+        records: Sequence[bytes | NDArray[np.uint8]],
+        named: tuple[int, int, list[tuple[int, int]]],
+    ) -> list[tuple[bytes, int, tuple[int, int, int]]]:
+        """Of each record: its numbers as bytes, the hash of its pixels, and their shape."""
+
+# engine
+
+@final
+class Feed:
+    """What every batch of a run is."""
+
+    def __new__(
+        cls,
+        table: Catalogue,
+        rows: tuple[int, int],
+        plan: Plan,
+        recipe: Recipe,
+        *,
+        seed: int,
+        on_bad: str,
+        cache: tuple[str, int] | None = None,
+        fetch: Callable[[str], bytes] | None = None,
+        pictures: bool = False,
+    ) -> Feed: ...
+    def start(self, epoch: int, step: int, once: bool, threads: int, prefetch: int) -> Run:
+        """Starts threads that make batches from a place on."""
+
+    def stats(self) -> dict[str, int]:
+        """What was counted and clocked (in nanoseconds) so far."""
+
+    def filling(self) -> tuple[int, int, int] | None:
+        """Records the cache keeps, bytes it uses, bytes it may use."""
+
+@final
+class Run:
+    """Threads at work on a feed."""
+
+    @property
+    def is_ours(self) -> bool: ...
+    def take(self) -> Delivery:
+        """The next batch; waits for it, and lets Ctrl-C through. StopIteration after the last."""
+
+    def stop(self) -> None:
+        """Stops the threads and waits until they are gone."""
+
+@final
+class Delivery:
+    """One batch as it crosses."""
+
+    @property
+    def epoch(self) -> int: ...
+    @property
+    def step(self) -> int: ...
+    @property
+    def images(self) -> Any: ...
+    @property
+    def labels(self) -> NDArray[np.int64]: ...
+    @property
+    def ids(self) -> NDArray[np.uint64]: ...
+    @property
+    def rows(self) -> NDArray[np.int64]: ...
+    @property
+    def occurrences(self) -> NDArray[np.uint64]: ...
+    @property
+    def valid(self) -> NDArray[np.bool_]: ...
+    @property
+    def made(self) -> NDArray[np.bool_]: ...
+    @property
+    def hashes(self) -> NDArray[np.uint64]: ...
+    @property
+    def hash(self) -> int: ...
+    @property
+    def failures(self) -> list[tuple[int, str, BaseException]]: ...
+    @property
+    def fatal(self) -> tuple[int, str, BaseException] | None: ...
+
+def hash_words(words: NDArray[np.uint64]) -> int:
+    """The hash of words, as that of a batch is made: XXH3-64 over them, little-endian."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pixfeed import _native
 from pixfeed.errors import ConfigError
@@ -58,7 +58,7 @@ class Probe:
         return (self.width, self.height) if turned else (self.height, self.width)
 
 
-def probe(data: Buffer, *, max_pixels: int = MAX_PIXELS) -> Probe:
+def probe(data: Buffer | NDArray[Any], *, max_pixels: int = MAX_PIXELS) -> Probe:
     """Reads an image's headers and nothing else. Thread-safe; the bytes are not kept.
 
     Raises DecodeError where the headers are damaged, or the bytes are no image.
@@ -71,7 +71,7 @@ def probe(data: Buffer, *, max_pixels: int = MAX_PIXELS) -> Probe:
 
 
 def decode(
-    data: Buffer,
+    data: Buffer | NDArray[Any],
     *,
     box: tuple[int, int, int, int] | None = None,
     size: tuple[int, int] | None = None,
@@ -113,7 +113,7 @@ def decode(
     )
 
 
-def _bytes(data: Buffer) -> bytes:
+def _bytes(data: Buffer | NDArray[Any]) -> bytes:
     """The bytes of any buffer; what can change while it is read is copied first."""
     if type(data) is bytes:
         return data
@@ -123,7 +123,7 @@ def _bytes(data: Buffer) -> bytes:
             "give open(path, 'rb').read()"
         )
     try:
-        view = memoryview(data)
+        view = memoryview(data)  # type: ignore[arg-type] # arrays are buffers, whatever stubs say
     except TypeError:
         raise ConfigError(
             f"data is a {type(data).__name__}; give an image file's bytes, "

@@ -50,7 +50,8 @@ class DecodeError(PixfeedError):
     """Bytes that are no readable image.
 
     ``code`` names the malformation, ``format`` the image format as far as it was known, ``offset``
-    the byte where it was found (or None), ``found`` what stood there.
+    the byte where it was found (or None), ``found`` what stood there, ``record`` whose bytes they
+    are, where that is known.
 
     >>> error = DecodeError("truncated", "JPEG", 120, "the data ends")
     >>> print(error)
@@ -59,17 +60,20 @@ class DecodeError(PixfeedError):
     ('truncated', 120)
     """
 
-    def __init__(self, code: str, format: str, offset: int | None, found: str) -> None:
+    def __init__(
+        self, code: str, format: str, offset: int | None, found: str, record: str = ""
+    ) -> None:
         self.code = code
         self.format = format
         self.offset = offset
         self.found = found
+        self.record = record
         place = "" if offset is None else f" (at byte {offset})"
-        subject = f"{format}: " if format else ""
+        subject = "".join(f"{part}: " for part in (record, format) if part)
         super().__init__(f"{subject}{found}{place}; {FAULTS[code].hint}")
 
-    def __reduce__(self) -> tuple[type[DecodeError], tuple[str, str, int | None, str]]:
-        return type(self), (self.code, self.format, self.offset, self.found)
+    def __reduce__(self) -> tuple[type[DecodeError], tuple[str, str, int | None, str, str]]:
+        return type(self), (self.code, self.format, self.offset, self.found, self.record)
 
 
 class Fault(NamedTuple):
@@ -98,6 +102,10 @@ FAULTS: dict[str, Fault] = {
     "box-outside": Fault(
         ConfigError, "give box=(x, y, width, height) in oriented pixels inside the image"
     ),
+    "image-too-small": Fault(
+        ConfigError, "put a Resize before the crop, or give pad_if_needed=True"
+    ),
+    "no-substitute": Fault(SourceError, "mend or replace the files of its class"),
     "bad-request": Fault(ConfigError, "see the documentation of the function called"),
 }
 
@@ -121,3 +129,18 @@ def from_panic(said: str) -> PixfeedError:
     internal error: index out of range; please report it, with the file that caused it
     """
     return PixfeedError(f"internal error: {said}; please report it, with the file that caused it")
+
+
+def placed(error: BaseException, key: str, place: str, stage: str) -> BaseException:
+    """The same exception, with the record it is about.
+
+    >>> error = placed(from_native("truncated", "JPEG", 9, "the data ends"), "a.jpg", "", "decode")
+    >>> print(error)
+    a.jpg: JPEG: the data ends (at byte 9); the file is cut short: fetch it again or leave it out
+    """
+    if isinstance(error, DecodeError):
+        error = DecodeError(error.code, error.format, error.offset, error.found, key)
+    elif isinstance(error, PixfeedError):
+        error = type(error)(f"{key}: {error}")
+    error.add_note(f"record {key!r} at {place!r}, stage: {stage}")
+    return error

@@ -46,6 +46,10 @@ codes! {
     TooMuchMemory = "too-much-memory",
     /// The asked-for box does not lie inside the image.
     BoxOutside = "box-outside",
+    /// A crop is larger than the image it is cut from.
+    ImageTooSmall = "image-too-small",
+    /// No record can stand in for one that cannot be read.
+    NoSubstitute = "no-substitute",
     /// An asked-for size or option is impossible.
     BadRequest = "bad-request",
 }

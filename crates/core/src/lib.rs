@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod decode;
+pub mod engine;
 pub mod fault;
 pub mod ops;
 pub mod order;

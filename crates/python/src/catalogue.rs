@@ -5,7 +5,6 @@
 //! divided and hashed; a single key, place or row is looked up with it held.
 
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ use numpy::{Element, PyArray1};
 use pixfeed_core::catalogue::divide::{Division, divide};
 use pixfeed_core::catalogue::report::Tally;
 use pixfeed_core::catalogue::{self, Builder, Collision, Record, key, listing};
-use pyo3::exceptions::{PyIndexError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
@@ -40,7 +39,6 @@ pub struct Catalogue(Arc<catalogue::Catalogue>);
 impl Catalogue {
     /// The table itself, for the seam of the engine.
     #[must_use]
-    #[allow(dead_code, reason = "the engine's seam takes it")]
     pub fn inner(&self) -> &Arc<catalogue::Catalogue> {
         &self.0
     }
@@ -240,7 +238,7 @@ fn list_folder(
     detached(py, || listing::list(&root, &under, threads))?
         .map(Listing)
         // Through its components, so that an empty `under` leaves no slash at the end.
-        .map_err(|error| refused(&error, root.join(under).components().as_path()))
+        .map_err(|error| faults::refused(&error, root.join(under).components().as_path()))
 }
 
 fn add(builder: &mut Builder, row: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -276,11 +274,4 @@ fn view<'py, T: Element>(
 
 fn tally(tally: &Tally) -> (u64, Option<&OsStr>) {
     (tally.count, tally.first.as_deref().map(Path::as_os_str))
-}
-
-/// The system's refusal as Python words it, with the path.
-fn refused(error: &io::Error, path: &Path) -> PyErr {
-    let said = error.to_string();
-    let said = said.split(" (os error").next().unwrap_or_default().to_owned();
-    PyOSError::new_err((error.raw_os_error(), said, path.as_os_str().to_owned()))
 }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use numpy::{PyArray3, PyArrayMethods};
-use pixfeed_core::decode::front::{self, Picture, Request, Scratch};
+use pixfeed_core::decode::front::{self, Picture, Policy, Scratch, View};
 use pixfeed_core::decode::raster::Limits;
 use pixfeed_core::fault::Code;
 use pixfeed_core::ops::orient::Rect;
@@ -70,19 +70,22 @@ fn decode<'py>(
     max_pixels: u64,
 ) -> PyResult<Bound<'py, PyArray3<u8>>> {
     let py = data.py();
-    let request = Request {
-        part: r#box.map(|(x, y, width, height)| Rect { x, y, width, height }),
-        size: size.map(|(height, width)| (width, height)),
+    let policy = Policy {
         channels,
-        filter: filter(resample),
         exif,
         background: [background.0, background.1, background.2],
         limits: Limits { pixels: max_pixels, ..Limits::default() },
     };
+    let view = View {
+        part: r#box.map(|(x, y, width, height)| Rect { x, y, width, height }),
+        size: size.map(|(height, width)| (width, height)),
+        filter: filter(resample),
+        ..View::default()
+    };
     // Bytes objects never change, so their bytes may be read without the lock.
     let bytes = data.as_bytes();
     let picture =
-        faults::guarded(|| Picture::open(bytes, request)).map_err(|trouble| trouble.raise(py))?;
+        faults::guarded(|| Picture::open(bytes, policy, view)).map_err(|trouble| trouble.raise(py))?;
     let (width, height) = picture.size();
     let shape = [height as usize, width as usize, picture.channels()];
     // SAFETY: every byte is written before the array is handed out; on an error it is dropped unseen.

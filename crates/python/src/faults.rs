@@ -1,8 +1,11 @@
 //! Faults and panics to exceptions: the facts cross here, Python words them.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use pixfeed_core::fault::Fault;
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 /// What kept native code from an answer.
@@ -45,4 +48,11 @@ impl Trouble {
         };
         Ok(PyErr::from_value(exception))
     }
+}
+
+/// The system's refusal as Python words it, with the path.
+pub fn refused(error: &io::Error, path: &Path) -> PyErr {
+    let said = error.to_string();
+    let said = said.split(" (os error").next().unwrap_or_default().to_owned();
+    PyOSError::new_err((error.raw_os_error(), said, path.as_os_str().to_owned()))
 }

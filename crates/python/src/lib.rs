@@ -4,13 +4,17 @@ use pyo3::prelude::*;
 
 mod catalogue;
 mod decode;
+mod engine;
 mod faults;
 mod order;
+mod recipe;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     catalogue::register(module)?;
     decode::register(module)?;
-    order::register(module)
+    engine::register(module)?;
+    order::register(module)?;
+    recipe::register(module)
 }

@@ -23,7 +23,6 @@ pub struct Plan(order::Plan);
 impl Plan {
     /// The plan itself, for the seam of the engine.
     #[must_use]
-    #[allow(dead_code, reason = "the engine's seam takes it")]
     pub fn inner(&self) -> order::Plan {
         self.0
     }
@@ -50,6 +49,11 @@ impl Plan {
     #[getter]
     fn records(&self) -> u64 {
         self.0.records()
+    }
+
+    #[getter]
+    fn batch(&self) -> u64 {
+        self.0.batch()
     }
 
     #[getter]

@@ -39,7 +39,7 @@ class Dataset:
     name: str | None = None
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     def __getitem__(self, index: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
         row = self._row(index)
@@ -110,7 +110,7 @@ class Dataset:
         >>> Dataset(Catalogue.from_rows([Row("a", 0)])).keys
         <1 keys: 'a'>
         """
-        return Keys(self.catalogue.rows, self._rows)
+        return Keys(self.catalogue.rows, self.rows)
 
     @property
     def labels(self) -> NDArray[np.int64]:
@@ -120,7 +120,7 @@ class Dataset:
         >>> Dataset(Catalogue.from_rows([Row("a", 4)])).labels
         array([4])
         """
-        return self.catalogue.labels[self._rows.start : self._rows.stop]
+        return self.catalogue.labels[self.rows.start : self.rows.stop]
 
     @property
     def ids(self) -> NDArray[np.uint64]:
@@ -130,7 +130,7 @@ class Dataset:
         >>> Dataset(Catalogue.from_rows([Row("a", 4)])).ids.dtype
         dtype('uint64')
         """
-        return self.catalogue.ids[self._rows.start : self._rows.stop]
+        return self.catalogue.ids[self.rows.start : self.rows.stop]
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -155,12 +155,18 @@ class Dataset:
         return {"image": "uint8 (height, width, 3)", "label": f"int64{kind}"}
 
     @property
-    def _rows(self) -> range:
+    def rows(self) -> range:
+        """The rows of the catalogue that these records are.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 4), Row("b", 4)])).rows
+        range(0, 2)
+        """
         return range(len(self.catalogue)) if self.name is None else self.catalogue.splits[self.name]
 
     def _row(self, index: SupportsIndex) -> int:
         try:
-            return self._rows[operator.index(index)]
+            return self.rows[operator.index(index)]
         except IndexError:
             raise IndexError(f"record {index} of a dataset of {len(self)}") from None
 

@@ -9,17 +9,11 @@ use crate::fault::{Code, Fault};
 use crate::ops::orient::{Rect, Turn};
 use crate::ops::resize::{Blend, Filter, Geometry, Grid, PlaneGrid, Resizer};
 
-/// What is asked of a picture.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Request {
-    /// The part wanted, in the picture as seen; all of it for none.
-    pub part: Option<Rect>,
-    /// Width and height it is resized to; its own for none.
-    pub size: Option<(u32, u32)>,
+/// How any picture is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
     /// 1 (gray) or 3 (RGB).
     pub channels: u8,
-    /// The filter of the resize.
-    pub filter: Filter,
     /// Whether EXIF orientation is applied.
     pub exif: bool,
     /// What transparent pixels are laid on.
@@ -28,18 +22,27 @@ pub struct Request {
     pub limits: Limits,
 }
 
-impl Default for Request {
+impl Default for Policy {
     fn default() -> Self {
-        Self {
-            part: None,
-            size: None,
-            channels: 3,
-            filter: Filter::default(),
-            exif: true,
-            background: [0; 3],
-            limits: Limits::default(),
-        }
+        Self { channels: 3, exif: true, background: [0; 3], limits: Limits::default() }
     }
+}
+
+/// What is wanted of one picture, in the picture as seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// The part wanted; all of it for none.
+    pub part: Option<Rect>,
+    /// Width and height it is resized to; its own for none.
+    pub size: Option<(u32, u32)>,
+    /// What of the resized part is wanted; all of it for none.
+    pub window: Option<Rect>,
+    /// The filter of the resize.
+    pub filter: Filter,
+    /// Whether the result is mirrored left to right.
+    pub mirrored: bool,
+    /// Whether the result is mirrored top to bottom.
+    pub flipped: bool,
 }
 
 /// What the headers of any format say.
@@ -84,62 +87,124 @@ enum Source<'a> {
     Other(Format, &'a [u8]),
 }
 
-/// A picture whose headers are read and whose request is checked: the output's size is known.
+/// A picture whose headers are read.
+pub struct Opened<'a> {
+    source: Source<'a>,
+    policy: Policy,
+    turn: Turn,
+    /// Stored width and height.
+    stored: (u32, u32),
+}
+
+impl<'a> Opened<'a> {
+    /// Reads the headers.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no image we read, or its headers are malformed or over a limit.
+    pub fn read(data: &'a [u8], policy: Policy) -> Result<Self, Fault> {
+        let (source, probe) = match sniff::format(data)? {
+            Format::Jpeg => {
+                let opened = jpeg::open(data, &policy.limits)?;
+                jpeg::check_length(&opened)?;
+                let probe = jpeg::probe(opened.header());
+                (Source::Jpeg(Box::new(opened)), probe)
+            }
+            format => (Source::Other(format, data), probe(data, &policy.limits)?),
+        };
+        let orientation = if policy.exif { probe.orientation } else { 1 };
+        let turn = Turn::of_orientation(orientation);
+        Ok(Self { source, policy, turn, stored: (probe.width, probe.height) })
+    }
+
+    /// Width and height as seen.
+    #[must_use]
+    pub fn seen(&self) -> (u32, u32) {
+        self.turn.size(self.stored)
+    }
+
+    /// The view of it, checked.
+    ///
+    /// # Errors
+    ///
+    /// When the view does not fit the picture.
+    pub fn view(self, view: View) -> Result<Picture<'a>, Fault> {
+        let Self { source, policy, turn, stored } = self;
+        let seen = turn.size(stored);
+        let whole = |(width, height): (u32, u32)| Rect { x: 0, y: 0, width, height };
+        let part = view.part.unwrap_or(whole(seen));
+        check_part(part, seen)?;
+        let size = view.size.unwrap_or((part.width, part.height));
+        check_size(size, &policy.limits)?;
+        let window = view.window.unwrap_or(whole(size));
+        check_part(window, size)?;
+        let resizes = size != (part.width, part.height);
+        // Without a resize a window is a smaller part.
+        let (part, size, window) = if resizes {
+            (part, size, window)
+        } else {
+            let (x, y) = (part.x + window.x, part.y + window.y);
+            let size = (window.width, window.height);
+            (Rect { x, y, ..window }, size, whole(size))
+        };
+        let window = turn.stored(window, turn.size(size));
+        let part = turn.stored(part, stored);
+        let target = turn.size(size);
+        let turn = if view.mirrored { turn.mirrored() } else { turn };
+        let turn = if view.flipped { turn.flipped() } else { turn };
+        let filter = view.filter;
+        Ok(Picture { source, policy, filter, turn, part, stored, target, window, resizes })
+    }
+}
+
+/// A picture of which a view is wanted: the output's size is known.
 pub struct Picture<'a> {
     source: Source<'a>,
-    request: Request,
+    policy: Policy,
+    filter: Filter,
     turn: Turn,
     /// The part wanted, in stored pixels.
     part: Rect,
     /// Stored width and height.
     stored: (u32, u32),
-    /// Width and height of the output as seen.
-    size: (u32, u32),
+    /// Width and height the part is resized to, in stored orientation.
+    target: (u32, u32),
+    /// What of that is wanted.
+    window: Rect,
+    /// Whether it is resized at all.
+    resizes: bool,
 }
 
 impl<'a> Picture<'a> {
-    /// Reads the headers and checks the request against them.
+    /// Reads the headers and checks the view against them.
     ///
     /// # Errors
     ///
-    /// When the bytes are no image we read, or the request does not fit the picture.
-    pub fn open(data: &'a [u8], request: Request) -> Result<Self, Fault> {
-        let (source, probe) = match sniff::format(data)? {
-            Format::Jpeg => {
-                let opened = jpeg::open(data, &request.limits)?;
-                jpeg::check_length(&opened)?;
-                let probe = jpeg::probe(opened.header());
-                (Source::Jpeg(Box::new(opened)), probe)
-            }
-            format => (Source::Other(format, data), probe(data, &request.limits)?),
-        };
-        let orientation = if request.exif { probe.orientation } else { 1 };
-        let turn = Turn::of_orientation(orientation);
-        let stored = (probe.width, probe.height);
-        let seen = turn.size(stored);
-        let part = request.part.unwrap_or(Rect { x: 0, y: 0, width: seen.0, height: seen.1 });
-        check_part(part, seen)?;
-        let size = request.size.unwrap_or((part.width, part.height));
-        check_size(size, &request.limits)?;
-        Ok(Self { source, request, turn, part: turn.stored(part, stored), stored, size })
+    /// When the bytes are no image we read, or the view does not fit the picture.
+    pub fn open(data: &'a [u8], policy: Policy, view: View) -> Result<Self, Fault> {
+        Opened::read(data, policy)?.view(view)
     }
 
     /// Width and height of the output.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
-        self.size
+        self.turn.size(self.window_size())
     }
 
     /// Channels of the output.
     #[must_use]
     pub fn channels(&self) -> usize {
-        self.request.channels.into()
+        self.policy.channels.into()
     }
 
     /// Bytes of the output.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.size.0 as usize * self.size.1 as usize * self.channels()
+        self.window.width as usize * self.window.height as usize * self.channels()
+    }
+
+    fn window_size(&self) -> (u32, u32) {
+        (self.window.width, self.window.height)
     }
 
     /// Decodes into `out`, row by row, channels interleaved.
@@ -153,36 +218,30 @@ impl<'a> Picture<'a> {
     /// When `out` is not [`Picture::bytes`] long.
     pub fn decode(&self, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Fault> {
         assert_eq!(out.len(), self.bytes(), "length of the output");
-        let target = self.turn.size(self.size);
-        let resizes = target != (self.part.width, self.part.height);
+        let resizes = self.resizes;
         if !self.turn.swap && (resizes || self.turn == Turn::default()) {
-            return self.stored_pixels(scratch, resizes, out);
+            return self.stored_pixels(scratch, out);
         }
         // Turned by a quarter, or mirrored without a resize: decode as stored, then copy.
         let mut pixels = std::mem::take(&mut scratch.pixels);
         pixels.resize(self.bytes(), 0);
-        let done = self.stored_pixels(scratch, resizes, &mut pixels);
+        let done = self.stored_pixels(scratch, &mut pixels);
         if done.is_ok() {
             let left =
                 if resizes { Turn { swap: self.turn.swap, ..Turn::default() } } else { self.turn };
-            left.copy(&pixels, target, self.channels(), out);
+            left.copy(&pixels, self.window_size(), self.channels(), out);
         }
         scratch.pixels = pixels;
         done
     }
 
     /// The part in stored orientation; mirrors are included where it is resized.
-    fn stored_pixels(
-        &self,
-        scratch: &mut Scratch,
-        resizes: bool,
-        out: &mut [u8],
-    ) -> Result<(), Fault> {
+    fn stored_pixels(&self, scratch: &mut Scratch, out: &mut [u8]) -> Result<(), Fault> {
         match &self.source {
-            Source::Jpeg(opened) => self.jpeg_pixels(scratch, opened, resizes, out),
+            Source::Jpeg(opened) => self.jpeg_pixels(scratch, opened, out),
             Source::Other(format, data) => {
                 let raster = self.raster(*format, data)?;
-                self.raster_pixels(scratch, &raster, resizes, out);
+                self.raster_pixels(scratch, &raster, out);
                 Ok(())
             }
         }
@@ -192,19 +251,18 @@ impl<'a> Picture<'a> {
         &self,
         scratch: &mut Scratch,
         opened: &Jpeg<'_>,
-        resizes: bool,
         out: &mut [u8],
     ) -> Result<(), Fault> {
         let (decoder, channels) = (&mut scratch.jpeg, self.channels());
-        if !resizes {
+        if !self.resizes {
             return jpeg::pixels(decoder, opened, self.part, channels, out);
         }
         if jpeg::resizes_by_plane(opened.header(), channels) {
-            let (width, height) = self.turn.size(self.size);
             let resize = jpeg::Resize {
                 part: self.part,
-                target: (width as usize, height as usize),
-                filter: self.request.filter,
+                target: (self.target.0 as usize, self.target.1 as usize),
+                window: self.wanted(),
+                filter: self.filter,
                 backwards: (self.turn.back_x, self.turn.back_y),
                 channels,
             };
@@ -213,14 +271,14 @@ impl<'a> Picture<'a> {
         let Rect { width, height, .. } = self.part;
         let mut pixels = vec![0; width as usize * height as usize * channels];
         jpeg::pixels(decoder, opened, self.part, channels, &mut pixels)?;
-        let raster = Raster { width, height, channels: self.request.channels, pixels };
+        let raster = Raster { width, height, channels: self.policy.channels, pixels };
         self.resize(scratch, &raster, Rect { x: 0, y: 0, width, height }, out);
         Ok(())
     }
 
     /// The whole picture of another format, with as many channels as asked for, or as it has fewer.
     fn raster(&self, format: Format, data: &[u8]) -> Result<Raster, Fault> {
-        let (background, limits) = (self.request.background, &self.request.limits);
+        let (background, limits) = (self.policy.background, &self.policy.limits);
         let mut raster = match format {
             Format::Jpeg | Format::Png => png::decode(data, background, limits),
             Format::WebP => webp::decode(data, background, limits),
@@ -232,7 +290,7 @@ impl<'a> Picture<'a> {
             let found = format!("{} x {} pixels, announced otherwise", raster.width, raster.height);
             return Err(Fault::new(Code::BadHeader, format.name(), found));
         }
-        if raster.channels == 3 && self.request.channels == 1 {
+        if raster.channels == 3 && self.policy.channels == 1 {
             let mut gray = vec![0; raster.pixels.len() / 3];
             policy::luma(&raster.pixels, &mut gray);
             raster = Raster { channels: 1, pixels: gray, ..raster };
@@ -240,8 +298,15 @@ impl<'a> Picture<'a> {
         Ok(raster)
     }
 
-    fn raster_pixels(&self, scratch: &mut Scratch, raster: &Raster, resizes: bool, out: &mut [u8]) {
-        if resizes {
+    /// The window's columns and rows.
+    fn wanted(&self) -> [(usize, usize); 2] {
+        let Rect { x, y, width, height } = self.window;
+        let span = |start: u32, size: u32| (start as usize, (start + size) as usize);
+        [span(x, width), span(y, height)]
+    }
+
+    fn raster_pixels(&self, scratch: &mut Scratch, raster: &Raster, out: &mut [u8]) {
+        if self.resizes {
             return self.resize(scratch, raster, self.part, out);
         }
         let (from, to) = (usize::from(raster.channels), self.channels());
@@ -262,12 +327,11 @@ impl<'a> Picture<'a> {
     }
 
     fn resize(&self, scratch: &mut Scratch, raster: &Raster, part: Rect, out: &mut [u8]) {
-        let blend = match (raster.channels, self.request.channels) {
+        let blend = match (raster.channels, self.policy.channels) {
             (1, 1) => Blend::One,
             (1, _) => Blend::Repeated,
             _ => Blend::Three,
         };
-        let (width, height) = self.turn.size(self.size);
         let span = |start: u32, size: u32| (f64::from(start), f64::from(start + size));
         let plane = PlaneGrid {
             span: [span(part.x, part.width), span(part.y, part.height)],
@@ -275,8 +339,9 @@ impl<'a> Picture<'a> {
         };
         scratch.resizer.plan(&Geometry {
             blend,
-            target: (width as usize, height as usize),
-            filter: self.request.filter,
+            target: (self.target.0 as usize, self.target.1 as usize),
+            window: self.wanted(),
+            filter: self.filter,
             backwards: (self.turn.back_x, self.turn.back_y),
             planes: [plane; 3],
         });

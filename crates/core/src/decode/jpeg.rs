@@ -147,6 +147,8 @@ pub struct Resize {
     pub part: Rect,
     /// Width and height of the target.
     pub target: (usize, usize),
+    /// The columns and the rows of the target that are wanted.
+    pub window: [(usize, usize); 2],
     /// The filter.
     pub filter: Filter,
     /// Mirrors, across and down.
@@ -174,6 +176,7 @@ pub fn resized(
     let geometry = Geometry {
         blend,
         target: resize.target,
+        window: resize.window,
         filter: resize.filter,
         backwards: resize.backwards,
         planes: std::array::from_fn(|index| grid(header, index, resize.part, scales[index])),

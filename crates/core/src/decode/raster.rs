@@ -59,3 +59,8 @@ pub struct Raster {
     /// Row-major, interleaved, `width * height * channels` bytes.
     pub pixels: Vec<u8>,
 }
+
+impl Raster {
+    /// No picture yet: a buffer to decode into.
+    pub const EMPTY: Self = Self { width: 0, height: 0, channels: 3, pixels: Vec::new() };
+}

@@ -86,6 +86,12 @@ impl Plan {
         self.records
     }
 
+    /// How many slots a step has on this rank.
+    #[must_use]
+    pub fn batch(&self) -> u64 {
+        self.batch
+    }
+
     /// How many slots a step has on all ranks together.
     #[must_use]
     pub fn global_batch(&self) -> u64 {

@@ -162,7 +162,12 @@ mod tests {
             let filter = [Filter::Bilinear, Filter::Bicubic, Filter::Lanczos][filter];
             let mut taps = Taps::default();
             taps.build(Axis {
-                span: (3.0, 3.0 + length as f64), target, filter, backwards: false, grid: Grid::Own,
+                span: (3.0, 3.0 + length as f64),
+                target,
+                window: (0, target),
+                filter,
+                backwards: false,
+                grid: Grid::Own,
             });
             let mut state = seed | 1;
             let strip: Vec<i16> = (0..(3 - first + length) * ROWS).map(|_| {

@@ -3,6 +3,7 @@
 
 mod across;
 mod down;
+pub mod op;
 mod planes;
 mod taps;
 

@@ -23,12 +23,23 @@ pub struct Geometry {
     pub blend: Blend,
     /// Width and height of the target.
     pub target: (usize, usize),
+    /// The columns and the rows of the target that are wanted: the first, and one past the last.
+    pub window: [(usize, usize); 2],
     /// The filter.
     pub filter: Filter,
-    /// Whether the target is mirrored left to right, and top to bottom.
+    /// Whether the window is mirrored left to right, and top to bottom.
     pub backwards: (bool, bool),
     /// The planes; those the blend does not take are ignored.
     pub planes: [PlaneGrid; 3],
+}
+
+impl Geometry {
+    /// Width and height of the window.
+    #[must_use]
+    pub fn wanted(&self) -> (usize, usize) {
+        let [(left, right), (top, bottom)] = self.window;
+        (right - left, bottom - top)
+    }
 }
 
 /// The rows a plane has given so far, resized across.
@@ -69,7 +80,7 @@ impl Resizer {
 
     /// Computes the taps of a resize.
     pub fn plan(&mut self, geometry: &Geometry) {
-        let Geometry { target, filter, backwards, planes, .. } = *geometry;
+        let Geometry { target, window, filter, backwards, planes, .. } = *geometry;
         let count = geometry.blend.planes();
         for index in 0..count {
             for (axis, taps) in [&mut self.across, &mut self.down].into_iter().enumerate() {
@@ -83,6 +94,7 @@ impl Resizer {
                     taps[index].build(Axis {
                         span: planes[index].span[axis],
                         target: if axis == 0 { target.0 } else { target.1 },
+                        window: window[axis],
                         filter,
                         // Rows are mirrored where they are written.
                         backwards: axis == 0 && backwards.0,
@@ -109,7 +121,7 @@ impl Resizer {
     /// When nothing is planned, or `out` is not as long as the target needs.
     pub fn start<'a>(&'a mut self, out: &'a mut [u8]) -> Running<'a> {
         let geometry = self.geometry.take().expect("a resize is planned before it starts");
-        let (width, height) = geometry.target;
+        let (width, height) = geometry.wanted();
         assert_eq!(out.len(), width * height * geometry.blend.channels(), "length of the output");
         for rows in &mut self.rows {
             rows.origin = None;
@@ -161,13 +173,14 @@ impl Running<'_> {
     /// Whether every row of the target has been written.
     #[must_use]
     pub fn complete(&self) -> bool {
-        self.next == self.geometry.target.1
+        self.next == self.geometry.wanted().1
     }
 
     /// Writes the rows whose sources are all there.
     fn drain(&mut self) {
         let Resizer { isa, across, down, taps_of, rows, .. } = &*self.resizer;
-        let Geometry { blend, target: (width, height), backwards, .. } = self.geometry;
+        let Geometry { blend, backwards, .. } = self.geometry;
+        let (width, height) = self.geometry.wanted();
         let stride = across[0].starts.len();
         let bytes = width * blend.channels();
         while self.next < height {

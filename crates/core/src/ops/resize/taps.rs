@@ -67,9 +67,11 @@ pub struct Axis {
     pub span: (f64, f64),
     /// Pixels the target has.
     pub target: usize,
+    /// Which of them are wanted: the first, and one past the last.
+    pub window: (usize, usize),
     /// The filter.
     pub filter: Filter,
-    /// Whether the target is mirrored.
+    /// Whether the window is mirrored.
     pub backwards: bool,
     /// How samples relate to pixels.
     pub grid: Grid,
@@ -114,8 +116,9 @@ impl Taps {
         self.key = Some(axis);
         self.rounded.clear();
         self.ranges.clear();
-        self.walked = (axis.span.1 - axis.span.0) / axis.target as f64 * 0.5;
-        for target in 0..axis.target {
+        let scale = (axis.span.1 - axis.span.0) / axis.target as f64;
+        self.walked = (0..axis.window.0).fold(scale * 0.5, |walked, _| walked + scale);
+        for target in axis.window.0..axis.window.1 {
             let start = self.weigh(&axis, target);
             self.round(start);
         }
@@ -254,7 +257,8 @@ mod tests {
             let samples = (low + length).div_ceil(2);
             let grid = [Grid::Own, Grid::Triangle { samples }, Grid::Repeat { part: 1, whole: 4 }][grid];
             let span = (low as f64, (low + length) as f64);
-            let axis = Axis { span, target, filter: FILTERS[filter], backwards, grid };
+            let window = (0, target);
+            let axis = Axis { span, target, window, filter: FILTERS[filter], backwards, grid };
             let taps = built(axis);
             for target in 0..target {
                 let sum: i32 = taps.of(target).iter().map(|&w| i32::from(w)).sum();
@@ -272,6 +276,7 @@ mod tests {
             let axis = Axis {
                 span: (3.0, 3.0 + length as f64),
                 target,
+                window: (0, target),
                 filter: Filter::Bilinear,
                 backwards: false,
                 grid: Grid::Own,
@@ -284,11 +289,44 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn a_window_has_the_taps_of_the_whole(filter in 0_usize..4, length in 1_usize..300,
+                                              target in 1_usize..70, cut in (0_usize..70, 0_usize..70)) {
+            let first = cut.0 % target;
+            let end = first + 1 + cut.1 % (target - first);
+            let axis = Axis {
+                span: (2.0, 2.0 + length as f64),
+                target,
+                window: (0, target),
+                filter: FILTERS[filter],
+                backwards: false,
+                grid: Grid::Own,
+            };
+            let (whole, part) = (built(axis), built(Axis { window: (first, end), ..axis }));
+            // Laid out for other neighbours, they may begin elsewhere: their zeros are left out.
+            let sparse = |taps: &Taps, at: usize| -> Vec<(u32, i16)> {
+                let weights = taps.of(at).iter().copied().enumerate();
+                let placed = weights.map(|(i, weight)| (taps.starts[at] + i as u32, weight));
+                placed.filter(|(_, weight)| *weight != 0).collect()
+            };
+            for at in first..end {
+                prop_assert_eq!(sparse(&whole, at), sparse(&part, at - first));
+            }
+        }
+    }
+
     #[test]
     fn without_scaling_every_filter_is_the_identity() {
         for filter in FILTERS {
-            let axis =
-                Axis { span: (5.0, 13.0), target: 8, filter, backwards: false, grid: Grid::Own };
+            let axis = Axis {
+                span: (5.0, 13.0),
+                target: 8,
+                window: (0, 8),
+                filter,
+                backwards: false,
+                grid: Grid::Own,
+            };
             let taps = built(axis);
             assert_eq!(taps.count, 1, "{filter:?}");
             assert_eq!(taps.starts[..8], [5, 6, 7, 8, 9, 10, 11, 12]);

@@ -1,0 +1,88 @@
+//! What went wrong with a record: at which stage, and why.
+
+use std::any::Any;
+use std::io;
+
+use crate::fault::{Code, Fault};
+
+/// Where a record was when it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Its bytes were read.
+    Read,
+    /// It was decoded, or an op was done to it.
+    Decode,
+    /// A replacement was looked for.
+    Substitute,
+}
+
+impl Stage {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Decode => "decode",
+            Self::Substitute => "substitute",
+        }
+    }
+}
+
+/// Why.
+pub enum Cause {
+    /// The system refused.
+    Io(io::Error),
+    /// The bytes or the request.
+    Fault(Fault),
+    /// Whoever fetches bytes from outside failed: in words, whether it will stay so, and the error itself.
+    Foreign(String, bool, Box<dyn Any + Send + Sync>),
+    /// A bug of ours, or of a library.
+    Panic(String),
+}
+
+impl std::fmt::Debug for Cause {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "{error}"),
+            Self::Fault(fault) => write!(f, "{fault}"),
+            Self::Foreign(said, ..) | Self::Panic(said) => write!(f, "{said}"),
+        }
+    }
+}
+
+impl Cause {
+    /// Whether the record will fail the same way the next time: missing, malformed or over a limit.
+    #[must_use]
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Self::Io(error) => matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory
+            ),
+            Self::Fault(fault) => !matches!(
+                fault.code,
+                Code::BadRequest | Code::BoxOutside | Code::ImageTooSmall
+            ),
+            Self::Foreign(_, lasting, _) => *lasting,
+            Self::Panic(_) => false,
+        }
+    }
+
+    /// Whether trying again may help.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Io(error) if !self.is_lasting()
+            && error.kind() != io::ErrorKind::PermissionDenied)
+    }
+}
+
+/// A record that failed.
+#[derive(Debug)]
+pub struct Failure {
+    /// Its row.
+    pub row: usize,
+    /// Where it was.
+    pub stage: Stage,
+    /// Why.
+    pub cause: Cause,
+}

@@ -1,0 +1,44 @@
+//! Which records can stand in for one that cannot be read: keyed draws among those of its label.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::catalogue::Catalogue;
+use crate::order::Draws;
+
+/// Draws of replacements; no op of a recipe has this number, and neither has the order.
+const SUBSTITUTE: u64 = u64::MAX - 1;
+/// Draws among the records of the same label, and as many among all.
+pub(super) const TRIES: usize = 32;
+
+/// The rows of a split, by label; sorted when first needed.
+#[derive(Default)]
+pub(super) struct Siblings(OnceLock<Vec<usize>>);
+
+impl Siblings {
+    /// Rows to try, one after the other: the same for the same record, epoch and position.
+    pub fn of<'a>(
+        &'a self,
+        table: &'a Catalogue,
+        split: &Range<usize>,
+        row: usize,
+        (seed, epoch, position): (u64, u64, u64),
+    ) -> impl Iterator<Item = usize> + use<'a> {
+        let rows = self.0.get_or_init(|| {
+            let mut rows: Vec<usize> = split.clone().collect();
+            rows.sort_by_key(|&row| table.label(row));
+            rows
+        });
+        let label = table.label(row);
+        let first = rows.partition_point(|&row| table.label(row) < label);
+        let end = rows.partition_point(|&row| table.label(row) <= label);
+        let mut draws =
+            Draws::new(seed, epoch, SUBSTITUTE, table.id(row), position.wrapping_add(1));
+        (0..2 * TRIES)
+            .map(move |number| {
+                let among = if number < TRIES { &rows[first..end] } else { rows };
+                among[draws.below(among.len() as u64) as usize]
+            })
+            .filter(move |&sibling| sibling != row)
+    }
+}

@@ -1,0 +1,28 @@
+//! The picture mirrored top to bottom, now and then.
+
+use super::op::{Move, Moves, Op, Params, Size};
+use super::options::Options;
+use crate::fault::Fault;
+use crate::order::Draws;
+
+struct RandomVerticalFlip {
+    p: f64,
+}
+
+/// Makes the op.
+///
+/// # Errors
+/// When an option is missing or impossible.
+pub fn build(options: &Options) -> Result<Box<dyn Op>, Fault> {
+    Ok(Box::new(RandomVerticalFlip { p: options.number("p")? }))
+}
+
+impl Op for RandomVerticalFlip {
+    fn random(&self) -> bool {
+        true
+    }
+
+    fn draw(&self, draws: &mut Draws, _: Size) -> Result<Params, Fault> {
+        Ok(Params::Moves(Moves::none().and_if(draws.float() < self.p, Move::Flip)))
+    }
+}
