@@ -99,17 +99,18 @@ def decode(
     """
     if type(channels) is not int or channels not in (1, 3):
         raise ConfigError(f"channels is {channels!r}; give 1 (gray) or 3 (RGB)")
-    if resample not in _RESAMPLE:
+    filter_number = _RESAMPLE.get(resample)
+    if filter_number is None:
         raise ConfigError(f"resample is {resample!r}; give one of {', '.join(_RESAMPLE)}")
     return _native.decode(
-        _bytes(data),
+        data if type(data) is bytes else _bytes(data),
         None if box is None else _box(box),
         None if size is None else _size(size),
         channels,
-        _RESAMPLE[resample],
+        filter_number,
         exif,
         background if background == (0, 0, 0) else _background(background),
-        _count("max_pixels", max_pixels),
+        max_pixels if max_pixels is MAX_PIXELS else _count("max_pixels", max_pixels),
     )
 
 

@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result, fail};
 use crate::header::Header;
 use crate::isa::Isa;
 use crate::progressive::Refinement;
-use crate::segments::{Event, Quant, Scan, Segments};
+use crate::segments::{Event, QuantSpec, Scan, Segments};
 use crate::sequential::Cursor;
 use crate::tables::Tables;
 use crate::unstuff::Unstuffed;
@@ -146,14 +146,18 @@ fn latch_quant(
 ) -> Result<()> {
     for component in scan.components() {
         if lacking[component.index].iter().all(|&bits| bits == 255) {
-            components[component.index].quant = quant(header, segments, component.index)?;
+            components[component.index].quant = quant(header, segments, component.index)?.table();
         }
     }
     Ok(())
 }
 
 /// The table a component names.
-pub(crate) fn quant(header: &Header, segments: &Segments<'_>, index: usize) -> Result<Quant> {
+pub(crate) fn quant<'a>(
+    header: &Header,
+    segments: &Segments<'a>,
+    index: usize,
+) -> Result<QuantSpec<'a>> {
     let slot = header.components[index].quant;
     segments.quant[usize::from(slot)]
         .ok_or_else(|| Error::new(Kind::MissingQuantTable(slot), segments.position))

@@ -3,12 +3,34 @@
 use crate::isa::Isa;
 
 /// One row of YCbCr to RGB.
+#[inline(always)]
 pub(crate) fn rgb(isa: Isa, y: &[u8], cb: &[u8], cr: &[u8], out: &mut [u8]) {
     match isa {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: this value of Isa exists only where the instructions do.
         Isa::Avx2 => unsafe { avx2::rgb(y, cb, cr, out) },
         _ => rgb_scalar(y, cb, cr, out),
+    }
+}
+
+/// One row of YCbCr to RGB, of twice the width of the two rows of Cb and of Cr it lies between (the
+/// nearer first); false where that has to be done step by step.
+#[inline(always)]
+pub(crate) fn rgb_between(
+    isa: Isa,
+    y: &[u8],
+    cb: [&[u8]; 2],
+    cr: [&[u8]; 2],
+    out: &mut [u8],
+) -> bool {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 if y.len() >= avx2::WIDE && y.len() == 2 * cb[0].len() => {
+            // SAFETY: this value of Isa exists only where the instructions do.
+            unsafe { avx2::rgb_between(y, cb, cr, out) };
+            true
+        }
+        _ => false,
     }
 }
 
@@ -37,6 +59,16 @@ pub(crate) fn cmyk(rows: [&[u8]; 4], out: &mut [u8]) {
     }
 }
 
+/// Three rows of equal width, one after the other in each pixel.
+pub(crate) fn three(isa: Isa, rows: [&[u8]; 3], out: &mut [u8]) {
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: this value of Isa exists only where the instructions do.
+        Isa::Avx2 => unsafe { avx2::three(rows, out) },
+        _ => interleave(rows, out),
+    }
+}
+
 /// Rows of equal width, one after the other in each pixel.
 pub(crate) fn interleave<const N: usize>(rows: [&[u8]; N], out: &mut [u8]) {
     for (index, out) in out.chunks_exact_mut(N).enumerate() {
@@ -50,27 +82,92 @@ pub(crate) fn interleave<const N: usize>(rows: [&[u8]; N], out: &mut [u8]) {
 mod avx2 {
     use std::arch::x86_64::*;
 
+    use crate::upsample::{BETWEEN, avx2::doubled};
+
+    /// Pixels at once.
+    pub(super) const WIDE: usize = 32;
+
+    #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn rgb(y: &[u8], cb: &[u8], cr: &[u8], out: &mut [u8]) {
-        let width = y.len().min(cb.len()).min(cr.len()).min(out.len() / 3);
-        let whole = width / 16 * 16;
-        for at in (0..whole).step_by(16) {
-            let (r, g, b) = convert(widen(&y[at..]), widen(&cb[at..]), widen(&cr[at..]));
-            store(r, g, b, &mut out[3 * at..]);
+    pub(super) fn rgb_between(y: &[u8], cb: [&[u8]; 2], cr: [&[u8]; 2], out: &mut [u8]) {
+        let (last, mut at) = (y.len() - WIDE, 0);
+        loop {
+            let cb = doubled(cb[0], cb[1], at / 2, BETWEEN);
+            let cr = doubled(cr[0], cr[1], at / 2, BETWEEN);
+            colours(load(&y[at..]), cb, cr, &mut out[3 * at..]);
+            if at == last {
+                return;
+            }
+            at = (at + WIDE).min(last);
         }
-        super::rgb_scalar(&y[whole..], &cb[whole..], &cr[whole..], &mut out[3 * whole..3 * width]);
     }
 
     #[target_feature(enable = "avx2")]
-    fn widen(samples: &[u8]) -> __m256i {
-        let samples = &samples[..16];
-        // SAFETY: `samples` is 16 bytes long.
-        _mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(samples.as_ptr().cast()) })
+    pub(super) fn rgb(y: &[u8], cb: &[u8], cr: &[u8], out: &mut [u8]) {
+        row::<true>([y, cb, cr], out);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn three(rows: [&[u8]; 3], out: &mut [u8]) {
+        row::<false>(rows, out);
+    }
+
+    /// A row, converted or only interleaved. The last step may repeat pixels of the one before.
+    #[target_feature(enable = "avx2")]
+    fn row<const CONVERT: bool>(rows: [&[u8]; 3], out: &mut [u8]) {
+        let width = rows.iter().fold(out.len() / 3, |width, row| width.min(row.len()));
+        let Some(last) = width.checked_sub(WIDE) else {
+            return narrow_row::<CONVERT>(rows, &mut out[..3 * width]);
+        };
+        let mut at = 0;
+        loop {
+            let [a, b, c] = rows;
+            step::<CONVERT>([&a[at..], &b[at..], &c[at..]], &mut out[3 * at..]);
+            if at == last {
+                return;
+            }
+            at = (at + WIDE).min(last);
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn narrow_row<const CONVERT: bool>(rows: [&[u8]; 3], out: &mut [u8]) {
+        let width = out.len() / 3;
+        let (mut padded, mut pixels) = ([[0; WIDE]; 3], [0; 3 * WIDE]);
+        for (padded, row) in padded.iter_mut().zip(rows) {
+            padded[..width].copy_from_slice(&row[..width]);
+        }
+        step::<CONVERT>([&padded[0], &padded[1], &padded[2]], &mut pixels);
+        out.copy_from_slice(&pixels[..3 * width]);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn step<const CONVERT: bool>(rows: [&[u8]; 3], out: &mut [u8]) {
+        let (y, cb, cr) = (load(rows[0]), load(rows[1]), load(rows[2]));
+        if CONVERT { colours(y, cb, cr, out) } else { store(y, cb, cr, out) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn colours(y: __m256i, cb: __m256i, cr: __m256i, out: &mut [u8]) {
+        let zero = _mm256_setzero_si256();
+        let low = |v| _mm256_unpacklo_epi8(v, zero);
+        let high = |v| _mm256_unpackhi_epi8(v, zero);
+        let (r0, g0, b0) = convert(low(y), low(cb), low(cr));
+        let (r1, g1, b1) = convert(high(y), high(cb), high(cr));
+        let join = |low, high| _mm256_packus_epi16(low, high);
+        store(join(r0, r1), join(g0, g1), join(b0, b1), out);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn load(samples: &[u8]) -> __m256i {
+        let samples = &samples[..WIDE];
+        // SAFETY: `samples` is 32 bytes long.
+        unsafe { _mm256_loadu_si256(samples.as_ptr().cast()) }
     }
 
     /// The scalar formulas in 16 bits: each factor loses the whole numbers it contains.
     #[target_feature(enable = "avx2")]
-    fn convert(y: __m256i, cb: __m256i, cr: __m256i) -> (__m128i, __m128i, __m128i) {
+    fn convert(y: __m256i, cb: __m256i, cr: __m256i) -> (__m256i, __m256i, __m256i) {
         let middle = _mm256_set1_epi16(128);
         let (cb, cr) = (_mm256_sub_epi16(cb, middle), _mm256_sub_epi16(cr, middle));
         let (cb2, cr2) = (_mm256_add_epi16(cb, cb), _mm256_add_epi16(cr, cr));
@@ -90,24 +187,29 @@ mod avx2 {
         let low = green(_mm256_unpacklo_epi16(cb, cr));
         let high = green(_mm256_unpackhi_epi16(cb, cr));
         let g = _mm256_sub_epi16(_mm256_add_epi16(y, _mm256_packs_epi32(low, high)), cr);
-        (narrow(r), narrow(g), narrow(b))
+        (r, g, b)
     }
 
+    /// Thirty-two pixels, interleaved, to 96 bytes.
     #[target_feature(enable = "avx2")]
-    fn narrow(v: __m256i) -> __m128i {
-        _mm_packus_epi16(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v))
-    }
-
-    /// Sixteen pixels, interleaved, to 48 bytes.
-    #[target_feature(enable = "avx2")]
-    fn store(r: __m128i, g: __m128i, b: __m128i, out: &mut [u8]) {
-        let pick =
-            |plane, third: usize, channel: usize| _mm_shuffle_epi8(plane, PICKS[channel][third]);
-        for (third, out) in out[..48].chunks_exact_mut(16).enumerate() {
-            let mixed =
-                _mm_or_si128(_mm_or_si128(pick(r, third, 0), pick(g, third, 1)), pick(b, third, 2));
-            // SAFETY: `out` is 16 bytes long.
-            unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), mixed) };
+    fn store(r: __m256i, g: __m256i, b: __m256i, out: &mut [u8]) {
+        let pick = |plane, third: usize, channel: usize| {
+            _mm256_shuffle_epi8(plane, _mm256_broadcastsi128_si256(PICKS[channel][third]))
+        };
+        let third = |third| {
+            let two = _mm256_or_si256(pick(r, third, 0), pick(g, third, 1));
+            _mm256_or_si256(two, pick(b, third, 2))
+        };
+        let (first, second, last) = (third(0), third(1), third(2));
+        // Each half of these registers is a third of its own sixteen pixels.
+        let mixed = [
+            _mm256_permute2x128_si256::<0x20>(first, second),
+            _mm256_permute2x128_si256::<0x30>(last, first),
+            _mm256_permute2x128_si256::<0x31>(second, last),
+        ];
+        for (mixed, out) in mixed.into_iter().zip(out[..3 * WIDE].chunks_exact_mut(32)) {
+            // SAFETY: `out` is 32 bytes long.
+            unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), mixed) };
         }
     }
 
@@ -128,8 +230,9 @@ mod avx2 {
 
 #[cfg(test)]
 mod tests {
-    use super::{pixel, rgb};
+    use super::{pixel, rgb, rgb_between, three};
     use crate::isa::Isa;
+    use crate::upsample::both;
     use proptest::prelude::*;
 
     proptest! {
@@ -140,7 +243,29 @@ mod tests {
             let (mut a, mut b) = (vec![0; y.len() * 3], vec![0; y.len() * 3]);
             rgb(Isa::Scalar, &y, &cb, &cr, &mut a);
             rgb(Isa::detect(), &y, &cb, &cr, &mut b);
+            prop_assert_eq!(&a, &b);
+            three(Isa::Scalar, [&y, &cb, &cr], &mut a);
+            three(Isa::detect(), [&y, &cb, &cr], &mut b);
             prop_assert_eq!(a, b);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_row_between_rows_is_two_steps(chroma in prop::collection::vec(any::<[u8; 4]>(), 1..80),
+                                           seed in any::<u8>()) {
+            let plane = |channel: usize| chroma.iter().map(|c| c[channel]).collect::<Vec<_>>();
+            let (cb, cr) = ([plane(0), plane(1)], [plane(2), plane(3)]);
+            let y: Vec<u8> = (0..2 * chroma.len()).map(|x| seed.wrapping_mul(x as u8)).collect();
+            let (mut a, mut b) = (vec![0; y.len() * 3], vec![0; y.len() * 3]);
+            let [cb_rows, cr_rows] = [&cb, &cr].map(|rows| [&rows[0][..], &rows[1][..]]);
+            let done = rgb_between(Isa::detect(), &y, cb_rows, cr_rows, &mut a);
+            prop_assert_eq!(done, Isa::detect() != Isa::Scalar && y.len() >= 32);
+            let (mut wide, mut sums) = ([Vec::new(), Vec::new()], Vec::new());
+            both(Isa::Scalar, &cb[0], &cb[1], &mut wide[0], &mut sums);
+            both(Isa::Scalar, &cr[0], &cr[1], &mut wide[1], &mut sums);
+            rgb(Isa::Scalar, &y, &wide[0], &wide[1], &mut b);
+            prop_assert!(!done || a == b);
         }
     }
 

@@ -7,13 +7,12 @@ use crate::coefficients::{self, Coefficients, Extent, Workspace};
 use crate::driver::{self, BlockSink, Gathered, Streamed};
 use crate::error::{Kind, Result, fail};
 use crate::header::{Colour, Header};
-use crate::idct::Dequant;
 use crate::isa::Isa;
 use crate::pixels::{self, Layout, PixelScratch, PixelSink};
-use crate::segments::{Event, Quant, Scan, Segments};
+use crate::segments::{Event, Scan, Segments};
 use crate::sequential::{Cursor, Sequential};
 use crate::strips::{self, Plane, StripScratch, StripSink, Strips};
-use crate::tables::Tables;
+use crate::tables::{self, Tables};
 use crate::unstuff::Unstuffed;
 use crate::window::{McuRect, Region};
 
@@ -163,10 +162,11 @@ impl Decoder {
         let area = region.width as usize * region.height as usize;
         assert_eq!(out.len(), area * layout.channels(), "length of the output");
 
-        let (count, rect) = pixels::reach(header, region, layout);
+        let reach = pixels::reach(header, region, layout);
+        let (count, rect) = reach;
         let limits = std::array::from_fn(|index| if index < count { 64 } else { 0 });
         let mut scratch = std::mem::take(&mut self.pixels);
-        let mut sink = PixelSink::new(self.isa, header, region, layout, &mut scratch, out);
+        let mut sink = PixelSink::new(self.isa, header, region, layout, reach, &mut scratch, out);
         let done = self.run(jpeg, rect, limits, &mut sink);
         self.pixels = scratch;
         done
@@ -235,11 +235,11 @@ impl Decoder {
         let header = &jpeg.header;
         let mut dequant = [[0; 64]; 4];
         for (dequant, component) in dequant.iter_mut().zip(&coefficients.components) {
-            *dequant = as_factors(&component.quant);
+            *dequant = tables::as_factors(&component.quant);
         }
-        sink.begin(dequant);
+        let dequant = dequant.each_ref();
         let mut source = Gathered { header, coefficients: &coefficients };
-        driver::run(header, rect, &mut source, &mut self.chunk, sink)
+        driver::run(header, rect, dequant, &mut source, &mut self.chunk, sink)
     }
 
     fn stream(&mut self, jpeg: &Jpeg<'_>, rect: McuRect, sink: &mut impl BlockSink) -> Result<()> {
@@ -251,11 +251,11 @@ impl Decoder {
         if !whole {
             self.tables.load_skips(scan);
         }
-        let mut dequant = [[0; 64]; 4];
-        for (index, dequant) in dequant.iter_mut().enumerate().take(header.count) {
-            *dequant = as_factors(&coefficients::quant(header, segments, index)?);
+        for (index, component) in header.components().iter().enumerate() {
+            let spec = coefficients::quant(header, segments, index)?;
+            self.tables.load_quant(component.quant, spec);
         }
-        sink.begin(dequant);
+        let dequant = header.components.map(|component| self.tables.factors(component.quant));
         self.unstuffed.read(segments.data, scan.data, self.isa);
         let total = u64::from(mcus_wide) * u64::from(mcus_high);
         let cursor = Cursor::new(segments.data, &self.unstuffed, segments.restart, total);
@@ -266,10 +266,6 @@ impl Decoder {
         });
         let scan = Sequential { cursor, tables, isa: self.isa };
         let mut source = Streamed { scan, mcus_wide };
-        driver::run(header, rect, &mut source, &mut self.chunk, sink)
+        driver::run(header, rect, dequant, &mut source, &mut self.chunk, sink)
     }
-}
-
-fn as_factors(quant: &Quant) -> Dequant {
-    quant.map(|factor| factor as i16)
 }

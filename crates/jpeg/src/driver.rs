@@ -11,8 +11,6 @@ use crate::window::McuRect;
 
 /// What takes up blocks, in the order of the file's MCUs.
 pub(crate) trait BlockSink {
-    /// Told once, before any block.
-    fn begin(&mut self, dequant: [Dequant; 4]);
     /// Blocks of one component that lie side by side, from block row `row` and column `column` on.
     fn blocks(
         &mut self,
@@ -21,6 +19,7 @@ pub(crate) trait BlockSink {
         column: usize,
         blocks: &[Block],
         lasts: &[u8],
+        dequant: &Dequant,
     );
     /// All blocks of this row of MCUs have been handed over.
     fn row_done(&mut self, mcu_row: u32);
@@ -83,6 +82,7 @@ impl Source for Gathered<'_> {
 pub(crate) fn run(
     header: &Header,
     rect: McuRect,
+    dequant: [&Dequant; 4],
     source: &mut impl Source,
     chunk: &mut Chunk,
     sink: &mut impl BlockSink,
@@ -99,7 +99,8 @@ pub(crate) fn run(
                 let (h, v) = (usize::from(component.h), usize::from(component.v));
                 for row in 0..v {
                     let (blocks, lasts) = chunk.row(index, h, row, count);
-                    sink.blocks(index, y as usize * v + row, x as usize * h, blocks, lasts);
+                    let (row, column) = (y as usize * v + row, x as usize * h);
+                    sink.blocks(index, row, column, blocks, lasts, dequant[index]);
                 }
             }
             x += count as u32;

@@ -40,6 +40,8 @@ struct Plane {
     stride: usize,
     /// Rows an MCU row has.
     rows: usize,
+    /// The first row of the present round of three MCU rows.
+    round: usize,
     /// The sample its first column holds.
     start: usize,
     /// First and one past the last sample that is needed of each row.
@@ -49,8 +51,11 @@ struct Plane {
 }
 
 impl Plane {
+    /// Where a row of the present or the last round begins.
+    #[inline(always)]
     fn slot(&self, row: usize) -> usize {
-        (row / self.rows % 3 * self.rows + row % self.rows) * self.stride
+        let above = if row < self.round { 3 * self.rows } else { 0 };
+        (row + above - self.round) * self.stride
     }
 
     fn row(&self, row: usize) -> &[u8] {
@@ -75,10 +80,13 @@ pub(crate) struct PixelSink<'a> {
     layout: Layout,
     rect: McuRect,
     scratch: &'a mut PixelScratch,
-    dequant: [Dequant; 4],
     out: &'a mut [u8],
     /// Components the layout needs.
     count: usize,
+    /// Whether the transform can write where the pixels belong: one plane, whole MCUs of it.
+    direct: bool,
+    /// Whether the picture is 4:2:0 and the region as wide as it is.
+    between: bool,
     /// Whether a row waits for the MCU row below it.
     waits: bool,
     /// The next row of the picture to be written.
@@ -99,10 +107,10 @@ impl<'a> PixelSink<'a> {
         header: &'a Header,
         region: Region,
         layout: Layout,
+        (count, rect): (usize, McuRect),
         scratch: &'a mut PixelScratch,
         out: &'a mut [u8],
     ) -> Self {
-        let (count, rect) = reach(header, region, layout);
         let mut waits = false;
         for (plane, component) in scratch.planes.iter_mut().zip(&header.components()[..count]) {
             let form = Form::of(header, component);
@@ -111,6 +119,7 @@ impl<'a> PixelSink<'a> {
             let wide = 8 * usize::from(component.h);
             plane.stride = (rect.x1 - rect.x0) as usize * wide;
             plane.rows = 8 * usize::from(component.v);
+            plane.round = (rect.y0 - rect.y0 % 3) as usize * plane.rows;
             plane.start = rect.x0 as usize * wide;
             plane.needed = (needed.x as usize, (needed.x + needed.width) as usize);
             plane.height = component.height as usize;
@@ -120,13 +129,51 @@ impl<'a> PixelSink<'a> {
                 plane.samples.resize(size, 0);
             }
         }
+        let direct = layout == Layout::Luma && rect.covers(&header.components[0], region);
+        let forms = scratch.planes.each_ref().map(|plane| plane.form);
+        let between = (layout, header.colour) == (Layout::Rgb, Colour::YCbCr)
+            && region.width == header.width
+            && forms[..3] == [Some(Form::Same), Some(Form::Both), Some(Form::Both)];
         let next = region.y;
-        let dequant = [[0; 64]; 4];
-        Self { isa, header, region, layout, rect, scratch, dequant, out, count, waits, next }
+        Self {
+            isa,
+            header,
+            region,
+            layout,
+            rect,
+            scratch,
+            out,
+            count,
+            direct,
+            between,
+            waits,
+            next,
+        }
     }
 
     fn emit_before(&mut self, end: u32) {
+        match self.isa {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: this value of Isa exists only where the instructions do.
+            Isa::Avx2 => unsafe { self.emit_avx2(end) },
+            _ => self.emit(end),
+        }
+    }
+
+    /// The same code, compiled so that the kernels are part of it.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn emit_avx2(&mut self, end: u32) {
+        self.emit(end);
+    }
+
+    #[inline(always)]
+    fn emit(&mut self, end: u32) {
         while self.next < end.min(self.region.y + self.region.height) {
+            if self.between && self.write_between() {
+                self.next += 1;
+                continue;
+            }
             let PixelScratch { planes, lines, sums } = &mut *self.scratch;
             for index in 0..self.count {
                 let component = &self.header.components()[index];
@@ -140,6 +187,7 @@ impl<'a> PixelSink<'a> {
     }
 
     /// The part of a component's line that belongs to the region.
+    #[inline(always)]
     fn line(&self, index: usize) -> &[u8] {
         let plane = &self.scratch.planes[index];
         let width = self.region.width as usize;
@@ -154,6 +202,25 @@ impl<'a> PixelSink<'a> {
         }
     }
 
+    /// A row of a 4:2:0 picture in one go, where that can be.
+    #[inline(always)]
+    fn write_between(&mut self) -> bool {
+        let [luma, cb, cr, _] = &self.scratch.planes;
+        let row = self.next as usize;
+        let half = row / 2;
+        let far = if row.is_multiple_of(2) {
+            half.saturating_sub(1)
+        } else {
+            (half + 1).min(cb.height - 1)
+        };
+        let bytes = 3 * self.region.width as usize;
+        let start = (row - self.region.y as usize) * bytes;
+        let out = &mut self.out[start..start + bytes];
+        let (cb, cr) = ([cb.row(half), cb.row(far)], [cr.row(half), cr.row(far)]);
+        colour::rgb_between(self.isa, luma.row(row), cb, cr, out)
+    }
+
+    #[inline(always)]
     fn write_line(&mut self) {
         let bytes = self.region.width as usize * self.layout.channels();
         let start = (self.next - self.region.y) as usize * bytes;
@@ -161,12 +228,12 @@ impl<'a> PixelSink<'a> {
         let row = &mut out[start..start + bytes];
         match (self.layout, self.header.colour) {
             (Layout::Luma, _) => row.copy_from_slice(self.line(0)),
-            (Layout::Rgb, Colour::Gray) => colour::interleave([self.line(0); 3], row),
+            (Layout::Rgb, Colour::Gray) => colour::three(self.isa, [self.line(0); 3], row),
             (Layout::Rgb, Colour::YCbCr) => {
                 colour::rgb(self.isa, self.line(0), self.line(1), self.line(2), row);
             }
             (Layout::Rgb, _) => {
-                colour::interleave([self.line(0), self.line(1), self.line(2)], row);
+                colour::three(self.isa, [self.line(0), self.line(1), self.line(2)], row);
             }
             (Layout::Inks, colour) => {
                 let rows = [self.line(0), self.line(1), self.line(2), self.line(3)];
@@ -181,6 +248,7 @@ impl<'a> PixelSink<'a> {
     }
 }
 
+#[inline(always)]
 fn fill_line(
     isa: Isa,
     header: &Header,
@@ -190,17 +258,18 @@ fn fill_line(
     line: &mut Vec<u8>,
     sums: &mut Sums,
 ) {
-    let row = y as usize * usize::from(component.v) / usize::from(header.v_max);
+    let (row, half) = (y as usize, y as usize / 2);
     let far = || {
-        let other = if y % 2 == 0 { row.saturating_sub(1) } else { row + 1 };
+        let other = if y % 2 == 0 { half.saturating_sub(1) } else { half + 1 };
         plane.row(other.min(plane.height - 1))
     };
     match plane.form {
         None | Some(Form::Same) => {}
         Some(Form::Across) => upsample::across(isa, plane.row(row), line, sums),
-        Some(Form::Down) => upsample::down(plane.row(row), far(), y % 2 == 0, line),
-        Some(Form::Both) => upsample::both(isa, plane.row(row), far(), line, sums),
+        Some(Form::Down) => upsample::down(plane.row(half), far(), y % 2 == 0, line),
+        Some(Form::Both) => upsample::both(isa, plane.row(half), far(), line, sums),
         Some(Form::Repeat) => {
+            let row = row * usize::from(component.v) / usize::from(header.v_max);
             repeat(header, component, plane.row(row), plane.needed.0, region, line);
         }
     }
@@ -222,10 +291,6 @@ fn repeat(
 }
 
 impl BlockSink for PixelSink<'_> {
-    fn begin(&mut self, dequant: [Dequant; 4]) {
-        self.dequant = dequant;
-    }
-
     fn blocks(
         &mut self,
         component: usize,
@@ -233,20 +298,34 @@ impl BlockSink for PixelSink<'_> {
         column: usize,
         blocks: &[Block],
         lasts: &[u8],
+        dequant: &Dequant,
     ) {
         if component >= self.count {
             return;
         }
+        if self.direct {
+            let (width, top) = (self.region.width as usize, row * 8 - self.region.y as usize);
+            let at = top * width + column * 8 - self.region.x as usize;
+            return idct::rows(self.isa, blocks, lasts, dequant, &mut self.out[at..], width);
+        }
         let plane = &mut self.scratch.planes[component];
         let at = plane.slot(row * 8) + column * 8 - plane.start;
         let out = &mut plane.samples[at..];
-        idct::rows(self.isa, blocks, lasts, &self.dequant[component], out, plane.stride);
+        idct::rows(self.isa, blocks, lasts, dequant, out, plane.stride);
     }
 
     fn row_done(&mut self, mcu_row: u32) {
+        if self.direct {
+            return;
+        }
         let (_, height) = self.header.mcu_size();
         let last = mcu_row + 1 == self.rect.y1;
         let complete = if last || !self.waits { mcu_row + 1 } else { mcu_row };
         self.emit_before(if last { u32::MAX } else { complete * height });
+        if (mcu_row + 1).is_multiple_of(3) {
+            for plane in &mut self.scratch.planes[..self.count] {
+                plane.round = (mcu_row as usize + 1) * plane.rows;
+            }
+        }
     }
 }

@@ -9,6 +9,33 @@ use crate::zigzag::ZIGZAG;
 /// A quantisation table in natural order.
 pub(crate) type Quant = [u16; 64];
 
+/// A quantisation table as the file gives it: 64 factors in zigzag order, of one byte or two each.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QuantSpec<'a> {
+    Narrow(&'a [u8; 64]),
+    Wide(&'a [u8; 128]),
+}
+
+impl<'a> QuantSpec<'a> {
+    pub fn bytes(self) -> &'a [u8] {
+        match self {
+            Self::Narrow(bytes) => bytes,
+            Self::Wide(bytes) => bytes,
+        }
+    }
+
+    pub fn table(self) -> Quant {
+        let mut table = [0; 64];
+        for (index, &natural) in ZIGZAG[..64].iter().enumerate() {
+            table[usize::from(natural)] = match self {
+                Self::Narrow(bytes) => u16::from(bytes[index]),
+                Self::Wide(bytes) => u16::from_be_bytes([bytes[2 * index], bytes[2 * index + 1]]),
+            };
+        }
+        table
+    }
+}
+
 /// One component's part in a scan.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ScanComponent {
@@ -52,7 +79,7 @@ pub(crate) struct Segments<'a> {
     pub position: usize,
     pub frame: Option<Frame>,
     pub applications: Applications,
-    pub quant: [Option<Quant>; 4],
+    pub quant: [Option<QuantSpec<'a>>; 4],
     pub dc: [Option<Spec<'a>>; 4],
     pub ac: [Option<Spec<'a>>; 4],
     /// MCUs between restart markers, 0 for none.
@@ -101,6 +128,10 @@ impl<'a> Segments<'a> {
 
     /// The next marker code; whatever stands before it is passed over, as readers do.
     fn marker(&mut self) -> Option<u8> {
+        if let Some(&[0xFF, code @ 1..=0xFE]) = self.data.get(self.position..self.position + 2) {
+            self.position += 2;
+            return Some(code);
+        }
         let mut rest = self.data.get(self.position..)?.iter();
         loop {
             rest.find(|&&byte| byte == 0xFF)?;
@@ -152,22 +183,19 @@ impl<'a> Segments<'a> {
         if payload.is_empty() { Ok(()) } else { fail(Kind::BadHuffmanTable, offset) }
     }
 
-    fn read_quant(&mut self, mut payload: &[u8], offset: usize) -> Result<()> {
+    fn read_quant(&mut self, mut payload: &'a [u8], offset: usize) -> Result<()> {
         while let Some((&selector, rest)) = payload.split_first() {
             let (wide, slot) = (selector >> 4, usize::from(selector & 15));
-            let size = if wide == 0 { 64 } else { 128 };
-            if wide > 1 || slot > 3 || rest.len() < size {
+            let split = match wide {
+                0 => rest.split_first_chunk().map(|(table, rest)| (QuantSpec::Narrow(table), rest)),
+                1 => rest.split_first_chunk().map(|(table, rest)| (QuantSpec::Wide(table), rest)),
+                _ => None,
+            };
+            let (Some((table, rest)), 0..=3) = (split, slot) else {
                 return fail(Kind::BadQuantTable, offset);
-            }
-            let mut table = [0; 64];
-            for (index, &natural) in ZIGZAG[..64].iter().enumerate() {
-                table[usize::from(natural)] = match wide {
-                    0 => u16::from(rest[index]),
-                    _ => u16::from_be_bytes([rest[2 * index], rest[2 * index + 1]]),
-                };
-            }
+            };
             self.quant[slot] = Some(table);
-            payload = &rest[size..];
+            payload = rest;
         }
         Ok(())
     }

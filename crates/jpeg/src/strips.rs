@@ -71,7 +71,6 @@ pub(crate) struct Strips<'a, S> {
     isa: Isa,
     rect: McuRect,
     scratch: &'a mut StripScratch,
-    dequant: [Dequant; 4],
     sink: &'a mut S,
 }
 
@@ -107,7 +106,7 @@ impl<'a, S: StripSink> Strips<'a, S> {
                 part.samples.resize(size, 0);
             }
         }
-        Self { isa, rect, scratch, dequant: [[0; 64]; 4], sink }
+        Self { isa, rect, scratch, sink }
     }
 }
 
@@ -119,10 +118,6 @@ impl Part {
 }
 
 impl<S: StripSink> BlockSink for Strips<'_, S> {
-    fn begin(&mut self, dequant: [Dequant; 4]) {
-        self.dequant = dequant;
-    }
-
     fn blocks(
         &mut self,
         component: usize,
@@ -130,6 +125,7 @@ impl<S: StripSink> BlockSink for Strips<'_, S> {
         column: usize,
         blocks: &[Block],
         lasts: &[u8],
+        dequant: &Dequant,
     ) {
         let part = &mut self.scratch.parts[component];
         if !part.wanted {
@@ -139,7 +135,6 @@ impl<S: StripSink> BlockSink for Strips<'_, S> {
         let column = column * part.block - part.first_column;
         let start = row / STRIP_ROWS * part.size + column * STRIP_ROWS;
         let out = &mut part.samples[start..];
-        let dequant = &self.dequant[component];
         idct::columns(self.isa, part.scale, blocks, lasts, dequant, out, row % STRIP_ROWS);
     }
 

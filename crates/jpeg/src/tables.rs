@@ -1,25 +1,56 @@
-//! The Huffman tables of a scan, kept from image to image: files that share tables share lookups.
+//! The tables of a scan, kept from image to image: files that share tables share lookups.
 
 use crate::error::{Kind, Result, fail};
 use crate::huff::Table;
-use crate::segments::{Scan, Segments};
+use crate::idct::Dequant;
+use crate::segments::{Quant, QuantSpec, Scan, Segments};
 use crate::standard;
 
-/// Four DC and four AC tables.
+/// Four DC and four AC tables, and four of quantisation.
 pub(crate) struct Tables {
     pub dc: [Table; 4],
     pub ac: [Table; 4],
+    quant: [Factors; 4],
+}
+
+/// A quantisation table as the transform takes it, and the bytes of the file it was made of.
+struct Factors {
+    key: Vec<u8>,
+    factors: Dequant,
 }
 
 impl Tables {
     pub fn new() -> Self {
         let four = || std::array::from_fn(|_| Table::new());
-        Self { dc: four(), ac: four() }
+        let quant = std::array::from_fn(|_| Factors { key: Vec::new(), factors: [0; 64] });
+        Self { dc: four(), ac: four(), quant }
+    }
+
+    /// Takes up a quantisation table.
+    pub fn load_quant(&mut self, slot: u8, spec: QuantSpec<'_>) {
+        let held = &mut self.quant[usize::from(slot)];
+        if held.key != spec.bytes() {
+            held.key.clear();
+            held.key.extend_from_slice(spec.bytes());
+            held.factors = as_factors(&spec.table());
+        }
+    }
+
+    /// A quantisation table that was taken up.
+    pub fn factors(&self, slot: u8) -> &Dequant {
+        &self.quant[usize::from(slot)].factors
     }
 
     /// Takes up the tables a scan names and builds what its kind of decoding looks up.
     pub fn load(&mut self, segments: &Segments<'_>, scan: &Scan, progressive: bool) -> Result<()> {
+        let mut held = None;
         for component in scan.components() {
+            // Chroma planes share theirs.
+            if held.replace((component.dc_table, component.ac_table))
+                == Some((component.dc_table, component.ac_table))
+            {
+                continue;
+            }
             if scan.first == 0 && scan.high == 0 {
                 self.load_dc(segments, component.dc_table, scan.data)?;
             }
@@ -77,4 +108,9 @@ impl Tables {
         }
         Ok(())
     }
+}
+
+/// A quantisation table as the transform multiplies it.
+pub(crate) fn as_factors(quant: &Quant) -> Dequant {
+    quant.map(|factor| factor as i16)
 }

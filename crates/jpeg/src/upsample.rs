@@ -1,7 +1,6 @@
 //! libjpeg's "fancy" upsampling of chroma: a triangle over the nearest samples, rounded its way.
 //!
 //! Which component gets which form follows libjpeg-turbo's own rules, so that whole decodes agree.
-//! The loops are plain; compiled once for every machine and once for AVX2.
 
 use crate::header::{Component, Header};
 use crate::isa::Isa;
@@ -73,18 +72,19 @@ fn span(pixels: (u32, u32), factor: (u8, u8), limit: u32, context: bool) -> (u32
 /// Scratch for one row of sums, with a neighbour at each end.
 pub(crate) type Sums = Vec<i16>;
 
-/// Doubles a row across: `samples` (which stand at `start` of `width`) to twice as many.
+/// What is added before sixteenths are cut off, left and right, in a row between two rows.
+pub(crate) const BETWEEN: (i16, i16) = (8, 7);
+
+/// Doubles a row across.
 pub(crate) fn across(isa: Isa, samples: &[u8], out: &mut Vec<u8>, sums: &mut Sums) {
-    pad(sums, samples.iter().map(|&s| i16::from(s)));
-    out.resize(2 * samples.len(), 0);
-    spread(isa, sums, out, (1, 2), 2);
+    // A row between itself and itself; four times the values, four times the bias.
+    spread(isa, samples, samples, out, sums, (4, 8));
 }
 
 /// Doubles across a row that also lies between two rows: three parts `near`, one part `far`.
+#[inline(always)]
 pub(crate) fn both(isa: Isa, near: &[u8], far: &[u8], out: &mut Vec<u8>, sums: &mut Sums) {
-    pad(sums, near.iter().zip(far).map(|(&n, &f)| 3 * i16::from(n) + i16::from(f)));
-    out.resize(2 * near.len(), 0);
-    spread(isa, sums, out, (8, 7), 4);
+    spread(isa, near, far, out, sums, BETWEEN);
 }
 
 /// A row between two rows of the same width. `upper`: it lies above the middle of `near`.
@@ -95,37 +95,83 @@ pub(crate) fn down(near: &[u8], far: &[u8], upper: bool, out: &mut Vec<u8>) {
     out.extend(near.iter().zip(far).map(mix));
 }
 
-/// The sums with their first and last repeated: libjpeg's own edge rule comes out of the same formula.
-fn pad(sums: &mut Sums, values: impl Iterator<Item = i16>) {
-    sums.clear();
-    sums.push(0);
-    sums.extend(values);
-    let (first, last) = (sums.get(1).copied(), sums.last().copied());
-    sums[0] = first.unwrap_or(0);
-    sums.push(last.unwrap_or(0));
-}
-
-fn spread(isa: Isa, sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: u32) {
+fn spread(isa: Isa, near: &[u8], far: &[u8], out: &mut Vec<u8>, sums: &mut Sums, bias: (i16, i16)) {
+    out.resize(2 * near.len(), 0);
     match isa {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: this value of Isa exists only where the instructions do.
-        Isa::Avx2 => unsafe { spread_avx2(sums, out, bias, shift) },
-        _ => spread_plain(sums, out, bias, shift),
+        Isa::Avx2 if near.len() >= avx2::WIDE => unsafe { avx2::spread(near, far, out, bias) },
+        _ => spread_scalar(near, far, out, sums, bias),
+    }
+}
+
+/// The first and last sum are repeated: libjpeg's own edge rule comes out of the same formula.
+fn spread_scalar(near: &[u8], far: &[u8], out: &mut [u8], sums: &mut Sums, bias: (i16, i16)) {
+    sums.clear();
+    sums.push(0);
+    sums.extend(near.iter().zip(far).map(|(&n, &f)| 3 * i16::from(n) + i16::from(f)));
+    let (first, last) = (sums.get(1).copied(), sums.last().copied());
+    sums[0] = first.unwrap_or(0);
+    sums.push(last.unwrap_or(0));
+    let neighbours = sums.iter().zip(&sums[1..]).zip(&sums[2..]);
+    for (pair, ((&left, &this), &right)) in out.chunks_exact_mut(2).zip(neighbours) {
+        pair[0] = ((3 * this + left + bias.0) >> 4) as u8;
+        pair[1] = ((3 * this + right + bias.1) >> 4) as u8;
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn spread_avx2(sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: u32) {
-    spread_plain(sums, out, bias, shift);
-}
+pub(crate) mod avx2 {
+    use std::arch::x86_64::*;
 
-#[inline(always)]
-fn spread_plain(sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: u32) {
-    let neighbours = sums.iter().zip(&sums[1..]).zip(&sums[2..]);
-    for (pair, ((&left, &this), &right)) in out.chunks_exact_mut(2).zip(neighbours) {
-        pair[0] = ((3 * this + left + bias.0) >> shift) as u8;
-        pair[1] = ((3 * this + right + bias.1) >> shift) as u8;
+    /// Samples at once, and the fewest a row may have.
+    pub(crate) const WIDE: usize = 16;
+
+    /// The last step may repeat samples of the one before.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn spread(near: &[u8], far: &[u8], out: &mut [u8], bias: (i16, i16)) {
+        let (last, mut at) = (near.len().min(far.len()) - WIDE, 0);
+        loop {
+            let doubled = doubled(near, far, at, bias);
+            let out = &mut out[2 * at..2 * (at + WIDE)];
+            // SAFETY: `out` is 32 bytes long.
+            unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), doubled) };
+            if at == last {
+                return;
+            }
+            at = (at + WIDE).min(last);
+        }
+    }
+
+    /// The samples from `at` on, as twice as many.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn doubled(near: &[u8], far: &[u8], at: usize, bias: (i16, i16)) -> __m256i {
+        let last = near.len().min(far.len()) - 1;
+        let sum = |at: usize| 3 * i16::from(near[at]) + i16::from(far[at]);
+        let edges = (sum(at.saturating_sub(1)), sum((at + WIDE).min(last)));
+        let (near, far) = (widen(&near[at..]), widen(&far[at..]));
+        let this = _mm256_add_epi16(_mm256_add_epi16(near, near), _mm256_add_epi16(near, far));
+        let (low, high) = (
+            _mm256_permute2x128_si256::<0x08>(this, this),
+            _mm256_permute2x128_si256::<0x81>(this, this),
+        );
+        let left = _mm256_insert_epi16::<0>(_mm256_alignr_epi8::<14>(this, low), edges.0);
+        let right = _mm256_insert_epi16::<15>(_mm256_alignr_epi8::<2>(high, this), edges.1);
+        let three = _mm256_add_epi16(_mm256_add_epi16(this, this), this);
+        let mix = |side, bias| {
+            let sum = _mm256_add_epi16(_mm256_add_epi16(three, side), _mm256_set1_epi16(bias));
+            _mm256_srli_epi16::<4>(sum)
+        };
+        _mm256_or_si256(mix(left, bias.0), _mm256_slli_epi16::<8>(mix(right, bias.1)))
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn widen(samples: &[u8]) -> __m256i {
+        let samples = &samples[..WIDE];
+        // SAFETY: `samples` is 16 bytes long.
+        _mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(samples.as_ptr().cast()) })
     }
 }
 

@@ -45,6 +45,13 @@ pub(crate) struct McuRect {
 }
 
 impl McuRect {
+    /// Whether a region is all the samples of a component in these MCUs, and no more.
+    pub fn covers(&self, component: &Component, region: Region) -> bool {
+        let (w, h) = (8 * u32::from(component.h), 8 * u32::from(component.v));
+        let Region { x, y, width, height } = region;
+        (x, y, x + width, y + height) == (self.x0 * w, self.y0 * h, self.x1 * w, self.y1 * h)
+    }
+
     const NOTHING: Self = Self { x0: u32::MAX, y0: u32::MAX, x1: 0, y1: 0 };
 
     /// The MCUs that hold some samples of each component.

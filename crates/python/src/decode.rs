@@ -84,8 +84,8 @@ fn decode<'py>(
     };
     // Bytes objects never change, so their bytes may be read without the lock.
     let bytes = data.as_bytes();
-    let picture =
-        faults::guarded(|| Picture::open(bytes, policy, view)).map_err(|trouble| trouble.raise(py))?;
+    let picture = faults::guarded(|| Picture::open(bytes, policy, view))
+        .map_err(|trouble| trouble.raise(py))?;
     let (width, height) = picture.size();
     let shape = [height as usize, width as usize, picture.channels()];
     // SAFETY: every byte is written before the array is handed out; on an error it is dropped unseen.

@@ -125,7 +125,8 @@ impl Recipe {
             };
             made.into_iter().map(numbers).collect()
         });
-        let crossing = |(out, hash, shape): (Vec<u8>, u64, _)| (PyBytes::new(py, &out), hash, shape);
+        let crossing =
+            |(out, hash, shape): (Vec<u8>, u64, _)| (PyBytes::new(py, &out), hash, shape);
         Ok(written.into_iter().map(crossing).collect())
     }
 }

@@ -103,18 +103,21 @@ impl<'a> Opened<'a> {
     ///
     /// When the bytes are no image we read, or its headers are malformed or over a limit.
     pub fn read(data: &'a [u8], policy: Policy) -> Result<Self, Fault> {
-        let (source, probe) = match sniff::format(data)? {
+        let (source, stored, orientation) = match sniff::format(data)? {
             Format::Jpeg => {
-                let opened = jpeg::open(data, &policy.limits)?;
+                let opened = Box::new(jpeg::open(data, &policy.limits)?);
                 jpeg::check_length(&opened)?;
-                let probe = jpeg::probe(opened.header());
-                (Source::Jpeg(Box::new(opened)), probe)
+                let header = opened.header();
+                let (stored, orientation) = ((header.width, header.height), header.orientation);
+                (Source::Jpeg(opened), stored, orientation)
             }
-            format => (Source::Other(format, data), probe(data, &policy.limits)?),
+            format => {
+                let probe = probe(data, &policy.limits)?;
+                (Source::Other(format, data), (probe.width, probe.height), probe.orientation)
+            }
         };
-        let orientation = if policy.exif { probe.orientation } else { 1 };
-        let turn = Turn::of_orientation(orientation);
-        Ok(Self { source, policy, turn, stored: (probe.width, probe.height) })
+        let turn = Turn::of_orientation(if policy.exif { orientation } else { 1 });
+        Ok(Self { source, policy, turn, stored })
     }
 
     /// Width and height as seen.

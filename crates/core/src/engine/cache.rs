@@ -49,14 +49,7 @@ impl Cache {
     pub fn new(kind: Kind, (start, end): (usize, usize), limit: usize) -> Self {
         let entries: Box<[_]> = (start..end).map(|_| OnceLock::new()).collect();
         let own = std::mem::size_of_val(&*entries);
-        Self {
-            kind,
-            start,
-            entries,
-            used: AtomicUsize::new(own),
-            kept: AtomicUsize::new(0),
-            limit,
-        }
+        Self { kind, start, entries, used: AtomicUsize::new(own), kept: AtomicUsize::new(0), limit }
     }
 
     /// What is kept.

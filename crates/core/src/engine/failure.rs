@@ -57,12 +57,13 @@ impl Cause {
         match self {
             Self::Io(error) => matches!(
                 error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::IsADirectory
+                    | io::ErrorKind::NotADirectory
             ),
-            Self::Fault(fault) => !matches!(
-                fault.code,
-                Code::BadRequest | Code::BoxOutside | Code::ImageTooSmall
-            ),
+            Self::Fault(fault) => {
+                !matches!(fault.code, Code::BadRequest | Code::BoxOutside | Code::ImageTooSmall)
+            }
             Self::Foreign(_, lasting, _) => *lasting,
             Self::Panic(_) => false,
         }

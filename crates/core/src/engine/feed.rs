@@ -62,7 +62,11 @@ impl Feed {
     ) -> Result<Self, Fault> {
         let refuse = |found: String| Fault::new(Code::BadRequest, "", found);
         if plan.records() != source.rows.len() as u64 {
-            return Err(refuse(format!("a plan for {} records of {}", plan.records(), source.rows.len())));
+            return Err(refuse(format!(
+                "a plan for {} records of {}",
+                plan.records(),
+                source.rows.len()
+            )));
         }
         let pool = if pictures {
             None

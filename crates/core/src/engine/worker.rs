@@ -50,7 +50,8 @@ impl Worker {
             Some(memory) => Target::Slot(unsafe { memory.part(at, feed.slot_bytes()) }),
             None => Target::Picture(&mut picture),
         };
-        let (Use { row, occurrence, .. }, hash) = self.attempt(feed, batch, (at, slot), &mut target);
+        let (Use { row, occurrence, .. }, hash) =
+            self.attempt(feed, batch, (at, slot), &mut target);
         let made = hash.is_some();
         if !made {
             target.blank(feed);
@@ -208,7 +209,9 @@ impl Worker {
         let hash = match target {
             Target::Picture(picture) => {
                 let mut raster = Raster::EMPTY;
-                recipe.run(input, ops, names, scratch, Output::Picture(&mut raster)).map_err(failed)?;
+                recipe
+                    .run(input, ops, names, scratch, Output::Picture(&mut raster))
+                    .map_err(failed)?;
                 let hash = super::hash(&raster.pixels);
                 **picture = Some(raster);
                 hash

@@ -64,8 +64,7 @@ impl Head {
         let (x, y) = (self.before(part.x, part.width, 0), self.before(part.y, part.height, 1));
         let (left, width, from_x) = cut(self.at.0, self.window.width, x, part.width);
         let (top, height, from_y) = cut(self.at.1, self.window.height, y, part.height);
-        self.window =
-            Rect { x: self.window.x + from_x, y: self.window.y + from_y, width, height };
+        self.window = Rect { x: self.window.x + from_x, y: self.window.y + from_y, width, height };
         self.at = (left, top);
         self.canvas = (part.width, part.height);
     }

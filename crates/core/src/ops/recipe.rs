@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use pixfeed_jpeg::Isa;
 
+use super::OPS;
 use super::head::Head;
 use super::op::{Field, Op, Params, Size};
 use super::options::Options;
 use super::resize::Resizer;
 use super::to_array::ToArray;
-use super::OPS;
 use crate::decode::front::{self, Opened, Policy};
 use crate::decode::raster::{Limits, Raster};
 use crate::fault::{Code, Fault};

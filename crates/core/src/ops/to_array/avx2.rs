@@ -116,9 +116,8 @@ mod kernels {
         // SAFETY: each third is sixteen bytes long.
         let thirds =
             [0, 1, 2].map(|third| unsafe { _mm_loadu_si128(thirds[third].as_ptr().cast()) });
-        let pick = |third: usize, channel: usize| {
-            _mm_shuffle_epi8(thirds[third], PICKS[channel][third])
-        };
+        let pick =
+            |third: usize, channel: usize| _mm_shuffle_epi8(thirds[third], PICKS[channel][third]);
         [0, 1, 2].map(|channel| {
             _mm_or_si128(_mm_or_si128(pick(0, channel), pick(1, channel)), pick(2, channel))
         })
