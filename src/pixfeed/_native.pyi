@@ -1,6 +1,6 @@
 """The seam: what the native engine offers to Python; `make lint` compares it with the real one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from typing import Any, final
 
@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "Asked",
     "Catalogue",
     "Delivery",
+    "Desk",
     "Feed",
     "Listing",
     "Plan",
@@ -215,7 +217,7 @@ class Feed:
         seed: int,
         on_bad: str,
         cache: tuple[str, int] | None = None,
-        fetch: Callable[[str], bytes] | None = None,
+        fetch: Desk | None = None,
         pictures: bool = False,
     ) -> Feed: ...
     def start(self, epoch: int, step: int, once: bool, threads: int, prefetch: int) -> Run:
@@ -272,3 +274,28 @@ class Delivery:
 
 def hash_words(words: NDArray[np.uint64]) -> int:
     """The hash of words, as that of a batch is made: XXH3-64 over them, little-endian."""
+
+# fetch
+
+@final
+class Desk:
+    """Where places are asked for and bytes handed in."""
+
+    def __new__(cls) -> Desk: ...
+    def next(self) -> Asked | None:
+        """The next place that is asked for; waits for one. None when the desk is closed."""
+
+    def close(self) -> None:
+        """Ends the waiting of all who answer."""
+
+@final
+class Asked:
+    """A place that is asked for."""
+
+    @property
+    def place(self) -> str: ...
+    def give(self, bytes: bytes) -> None:
+        """Hands in the bytes."""
+
+    def fail(self, error: BaseException) -> None:
+        """Hands in the exception there was instead."""

@@ -106,6 +106,7 @@ FAULTS: dict[str, Fault] = {
         ConfigError, "put a Resize before the crop, or give pad_if_needed=True"
     ),
     "no-substitute": Fault(SourceError, "mend or replace the files of its class"),
+    "batch-too-large": Fault(ConfigError, "give a smaller batch_size, or smaller images"),
     "bad-request": Fault(ConfigError, "see the documentation of the function called"),
 }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import atexit
 from collections.abc import Iterator, Mapping, Sequence
+from operator import index
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex
 
 from pixfeed.catalogue import Dataset, Source
 from pixfeed.engine import (
@@ -16,12 +17,12 @@ from pixfeed.engine import (
     Report,
     Run,
     Threads,
-    close_all,
     refuse_sizes,
     refuse_worker,
+    stop_all,
 )
 from pixfeed.errors import ConfigError
-from pixfeed.order import Cursor, Json, Order, State, Stream, check, digest, plan
+from pixfeed.order import Cursor, Json, Order, State, Stream, check, digest, plan, whole
 from pixfeed.recipe import Op, Recipe, Resize, ToArray, settle
 from pixfeed.sample import Batch
 from pixfeed.source import open as open_source
@@ -31,7 +32,7 @@ Recipes = Recipe | Op | Sequence[Op]
 
 _BILLION = 1e9
 
-atexit.register(close_all)
+atexit.register(stop_all)
 
 
 class Loader:
@@ -77,24 +78,27 @@ class Loader:
         self.recipe = settle(recipe)
         self.order = _kind("order", order, Order)
         self.run = _kind("run", run, Run)
-        self._shuffle, self._seed = shuffle, seed
         refuse_sizes(self.recipe)
         self.dataset = _split(_dataset(source), split)
         self.plan = plan(
             len(self.dataset), batch_size=batch_size, order=self.order, shuffle=shuffle, seed=seed
         )
         self.batch_size = self.plan.batch
+        self._shuffle, self._seed = shuffle, whole("seed", seed, 0)
         self._resume = Cursor()
         self._at = Cursor()
         self._idle: tuple[Cursor, Threads] | None = None
-        self._feeder: Feeder | None = None
+        job = Job(
+            self.dataset.catalogue, self.dataset.rows, self.plan, self.recipe, self._seed, self.run
+        )
+        self._engine = Feeder(job)
 
     def __len__(self) -> int:
         return self.plan.steps
 
     def __iter__(self) -> Epoch:
         refuse_worker()
-        cursor = self._resume
+        run = self._taken(cursor := self._resume)
         self._resume = cursor.next_epoch()
         self._at = cursor
         latest: list[Epoch] = []
@@ -104,7 +108,6 @@ class Loader:
                 self._at = at
 
         self._latest = latest
-        run = self._taken(cursor)
         return Epoch(self._engine, cursor, run, received=received, finished=self._kept)
 
     def epoch(self, number: int) -> Epoch:
@@ -217,15 +220,15 @@ class Loader:
             stream_id=self.stream_id,
             catalogue=self.dataset.catalogue.fingerprint,
             images=tally.images,
-            batches=sums["batches"],
+            batches=tally.batches,
             bytes=sums["bytes"],
             seconds=tally.seconds,
-            wait=sums["wait"] / _BILLION,
+            wait=tally.wait,
             threads=feeder.threads,
             prefetch=feeder.prefetch,
             batch_bytes=feeder.batch_bytes,
             ready=sums["ready"] / max(1, sums["batches"]),
-            stages={name: sums[name] / _BILLION for name in stages},
+            stages={name: sums[name] / _BILLION for name in stages} | {"map": tally.mapping},
             cache=self._cached(feeder, sums),
             failures=feeder.failures.found,
             notes=self.dataset.notes,
@@ -255,16 +258,6 @@ class Loader:
         )
 
     _latest: list[Epoch] | None = None
-
-    @property
-    def _engine(self) -> Feeder:
-        if self._feeder is None:
-            rows = self.dataset.rows
-            catalogue = self.dataset.catalogue
-            self._feeder = Feeder(
-                Job(catalogue, rows, self.plan, self.recipe, self._seed, self.run)
-            )
-        return self._feeder
 
     @property
     def _stream(self) -> Stream:
@@ -308,7 +301,7 @@ class Loader:
 def image_batches(
     directory: Place,
     *,
-    image_size: int | tuple[int, int],
+    image_size: SupportsIndex | tuple[int, int],
     batch_size: int = 32,
     layout: Literal["NHWC", "NCHW"] = "NHWC",
     scale: float = 1.0,
@@ -327,7 +320,8 @@ def image_batches(
     ...     [images.shape for images, labels in loader]
     [(2, 3, 8, 8), (2, 3, 8, 8)]
     """
-    size = (image_size, image_size) if isinstance(image_size, int) else image_size
+    side = index(image_size) if isinstance(image_size, SupportsIndex) else None
+    size: Any = image_size if side is None else (side, side)
     recipe = [Resize(size), ToArray("float32", layout, scale=scale)]
     return Loader(
         directory, batch_size=batch_size, recipe=recipe, shuffle=shuffle, seed=seed, run=run

@@ -50,6 +50,8 @@ codes! {
     ImageTooSmall = "image-too-small",
     /// No record can stand in for one that cannot be read.
     NoSubstitute = "no-substitute",
+    /// There is no memory for a batch.
+    BatchTooLarge = "batch-too-large",
     /// An asked-for size or option is impossible.
     BadRequest = "bad-request",
 }

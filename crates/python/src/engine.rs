@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use numpy::ndarray::ArrayView1;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
-use pixfeed_core::catalogue;
 use pixfeed_core::engine::cache::{Cache, Kind};
 use pixfeed_core::engine::failure::{Cause, Failure};
 use pixfeed_core::engine::reader::{Files, Reader};
@@ -17,14 +16,13 @@ use pixfeed_core::engine::ring::Handle;
 use pixfeed_core::engine::run::Start;
 use pixfeed_core::engine::{self, Batch, OnBad, Source, Taken};
 use pixfeed_core::fault::{Code, Fault};
-use pyo3::exceptions::{
-    PyFileNotFoundError, PyLookupError, PyRuntimeError, PyStopIteration, PyTypeError,
-};
+use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::catalogue::Catalogue;
 use crate::faults::{self, Trouble};
+use crate::fetch::{Desk, Fetched};
 use crate::order::Plan;
 use crate::recipe::{self, Recipe};
 
@@ -58,12 +56,14 @@ impl Feed {
         seed: u64,
         on_bad: &str,
         cache: Option<(String, usize)>,
-        fetch: Option<Py<PyAny>>,
+        fetch: Option<Py<Desk>>,
         pictures: bool,
     ) -> PyResult<Self> {
         let table = Arc::clone(table.inner());
-        let reader: Box<dyn Reader> = match fetch {
-            Some(fetch) => Box::new(Fetched { fetch, table: Arc::clone(&table) }),
+        let reader: Box<dyn Reader> = match &fetch {
+            Some(desk) => {
+                Box::new(Fetched { desk: Arc::clone(&desk.get().0), table: Arc::clone(&table) })
+            }
             None => Box::new(Files(Arc::clone(&table))),
         };
         let source = Source { table, rows: rows.0..rows.1, reader };
@@ -107,7 +107,7 @@ impl Feed {
 }
 
 /// Threads at work on a feed.
-#[pyclass(frozen, module = "pixfeed._native")]
+#[pyclass(frozen, weakref, module = "pixfeed._native")]
 pub struct Run {
     /// Gone once it was stopped.
     run: Mutex<Option<engine::Run>>,
@@ -259,40 +259,6 @@ fn told<'py>(
 fn hash_words(words: PyReadonlyArray1<'_, u64>) -> u64 {
     let bytes: Vec<u8> = words.as_array().iter().flat_map(|word| word.to_le_bytes()).collect();
     engine::hash(&bytes)
-}
-
-/// Bytes that a Python function fetches by place.
-struct Fetched {
-    fetch: Py<PyAny>,
-    table: Arc<catalogue::Catalogue>,
-}
-
-impl Reader for Fetched {
-    fn read(&self, row: usize, buffer: &mut Vec<u8>, _: &mut PathBuf) -> Result<(), Cause> {
-        let fetched = Python::try_attach(|py| {
-            self.fetched(py, row, buffer).map_err(|error| {
-                let missing = error.is_instance_of::<PyFileNotFoundError>(py)
-                    || error.is_instance_of::<PyLookupError>(py);
-                Cause::Foreign(error.to_string(), missing, Box::new(error))
-            })
-        });
-        let gone = || Err(Cause::Panic("Python is gone".to_owned()));
-        fetched.unwrap_or_else(gone)
-    }
-}
-
-impl Fetched {
-    fn fetched(&self, py: Python<'_>, row: usize, buffer: &mut Vec<u8>) -> PyResult<()> {
-        let bytes = self.fetch.bind(py).call1((self.table.place(row),))?;
-        let Ok(bytes) = bytes.extract::<&[u8]>() else {
-            let kind = bytes.get_type().name()?.to_string();
-            let said = format!("fetch gave {kind} for {:?}; return bytes", self.table.key(row));
-            return Err(PyTypeError::new_err(said));
-        };
-        buffer.clear();
-        buffer.extend_from_slice(bytes);
-        Ok(())
-    }
 }
 
 fn policy(on_bad: &str) -> Result<OnBad, Fault> {

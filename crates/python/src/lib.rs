@@ -6,6 +6,7 @@ mod catalogue;
 mod decode;
 mod engine;
 mod faults;
+mod fetch;
 mod order;
 mod recipe;
 
@@ -15,6 +16,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     catalogue::register(module)?;
     decode::register(module)?;
     engine::register(module)?;
+    fetch::register(module)?;
     order::register(module)?;
     recipe::register(module)
 }

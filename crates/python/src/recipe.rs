@@ -147,20 +147,29 @@ impl Recipe {
         let records: Vec<Kept> = records.iter().map(kept).collect();
         let run = || {
             let mut scratch = Scratch::default();
-            let made = records.iter().zip(named).map(|(record, &(id, occurrence))| {
-                let names = Names { seed: *seed, epoch: *epoch, id, occurrence };
-                let input = match record {
-                    Kept::Bytes(bytes) => Input::Bytes(bytes),
-                    Kept::Pixels(raster) => Input::Pixels(raster),
-                };
-                let mut raster = Raster::EMPTY;
-                let output = Output::Picture(&mut raster);
-                self.0.run(input, (0, self.0.len()), names, &mut scratch, output)?;
-                Ok(raster)
-            });
-            made.collect()
+            let made =
+                records.iter().zip(named).enumerate().map(|(at, (record, &(id, occurrence)))| {
+                    let names = Names { seed: *seed, epoch: *epoch, id, occurrence };
+                    let input = match record {
+                        Kept::Bytes(bytes) => Input::Bytes(bytes),
+                        Kept::Pixels(raster) => Input::Pixels(raster),
+                    };
+                    let mut raster = Raster::EMPTY;
+                    let output = Output::Picture(&mut raster);
+                    let ran = self.0.run(input, (0, self.0.len()), names, &mut scratch, output);
+                    ran.map(|()| raster).map_err(|fault| (at, fault))
+                });
+            Ok(made.collect::<Result<Vec<_>, _>>())
         };
-        py.detach(|| faults::guarded(run)).map_err(|trouble| trouble.raise(py))
+        let made = py.detach(|| faults::guarded(run)).map_err(|trouble| trouble.raise(py))?;
+        made.map_err(|(at, fault)| {
+            let error = faults::Trouble::Fault(fault).raise(py);
+            // Which of the records it was: the caller knows their keys.
+            match error.value(py).setattr("at", at) {
+                Ok(()) => error,
+                Err(other) => other,
+            }
+        })
     }
 }
 

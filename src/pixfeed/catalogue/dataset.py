@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from pixfeed.catalogue.keys import Keys
 from pixfeed.catalogue.table import Catalogue
@@ -37,6 +37,7 @@ class Dataset:
 
     catalogue: Catalogue
     name: str | None = None
+    reread: Callable[[], Catalogue] | None = field(default=None, compare=False)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -66,10 +67,17 @@ class Dataset:
         Traceback (most recent call last):
         pixfeed.errors.ConfigError: there is no split 'test'; give one of: all
         """
-        if name not in self.catalogue.splits:
-            known = ", ".join(self.catalogue.splits)
+        if name not in self.splits:
+            known = ", ".join(self.splits)
             raise ConfigError(f"there is no split {name!r}; give one of: {known}")
-        return Dataset(self.catalogue, name)
+        return Dataset(self.catalogue, name, self.reread)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.reread is None:
+            raise ConfigError(
+                "a dataset made of a catalogue cannot be pickled; open its source with pixfeed.open"
+            )
+        return _again, (self.reread, self.name)
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -199,3 +207,8 @@ class Dataset:
         shown = [f"{name} {sum(split[name] for split in counts):,}" for name in names]
         more = len(self.classes) - len(names)
         return ", ".join(shown) + (f" and {more:,} more" if more else "")
+
+
+def _again(reread: Callable[[], Catalogue], name: str | None) -> Dataset:
+    """A pickled dataset: its source is read anew."""
+    return Dataset(reread(), name, reread)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pixfeed.engine.apply import apply
-from pixfeed.engine.epoch import Epoch, close_all, refuse_worker
+from pixfeed.engine.epoch import Epoch, refuse_worker
 from pixfeed.engine.failures import Failure
-from pixfeed.engine.feeder import Feeder, Job, Threads, refuse_sizes
+from pixfeed.engine.feeder import Feeder, Job, Threads, refuse_sizes, stop_all
 from pixfeed.engine.report import Cached, Report
 from pixfeed.engine.run import Run
 
@@ -19,7 +19,7 @@ __all__ = [
     "Run",
     "Threads",
     "apply",
-    "close_all",
     "refuse_sizes",
     "refuse_worker",
+    "stop_all",
 ]

@@ -11,6 +11,7 @@ from pixfeed import _native
 from pixfeed.engine.feeder import array_dtype, array_shape
 from pixfeed.engine.mapping import Chain, Names
 from pixfeed.errors import ConfigError
+from pixfeed.order import whole
 from pixfeed.recipe import Op, Recipe, settle
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def apply(
     (3, 2, 2)
     """
     settled = settle(recipe)
-    names = Names(seed, epoch, [id], [0])
+    names = Names(whole("seed", seed, 0), whole("epoch", epoch, 0), [whole("id", id, 0)], [0])
     first = _native.Recipe(list(settled.segments[0]))
     given = [_given(image)]
     if not settled.maps:

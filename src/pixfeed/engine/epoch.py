@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-import weakref
 from collections.abc import Callable, Iterator
 
 from pixfeed.engine.feeder import Feeder, Threads
 from pixfeed.errors import ConfigError
 from pixfeed.order import Cursor
 from pixfeed.sample import Batch
-
-_live: weakref.WeakSet[Epoch] = weakref.WeakSet()
 
 
 class Epoch(Iterator[Batch]):
@@ -32,12 +29,12 @@ class Epoch(Iterator[Batch]):
     ) -> None:
         self._feeder = feeder
         self._next = cursor
-        self._epoch = cursor.epoch
+        self._steps = feeder.job.plan.steps
+        self._left = self._steps - cursor.step
         self._run: Threads | None = run
         self._received = received
         self._finished = finished
         self._last: float | None = None
-        _live.add(self)
 
     def __iter__(self) -> Epoch:
         return self
@@ -45,19 +42,24 @@ class Epoch(Iterator[Batch]):
     def __next__(self) -> Batch:
         if self._run is None:
             raise StopIteration
-        if self._next.epoch != self._epoch:
+        if not self._left:
             self._end()
             raise StopIteration
         # The consumer's own time counts from its second batch on.
-        since = time.perf_counter() if self._last is None else self._last
+        asked = time.perf_counter()
+        since = asked if self._last is None else self._last
         try:
-            batch = self._feeder.batch(self._run.take())
+            delivery = self._run.take()
+            waited = time.perf_counter() - asked
+            batch = self._feeder.batch(delivery)
         except BaseException:
             self.close()
             raise
+        self._feeder.tally.wait += waited
         self._last = self._feeder.tally.clock(since)
-        self._next = self._next.after(self._feeder.job.plan.steps)
+        self._left -= 1
         if self._received is not None:
+            self._next = self._next.after(self._steps)
             self._received(self._next)
         return batch
 
@@ -77,15 +79,6 @@ class Epoch(Iterator[Batch]):
 
     def __del__(self) -> None:
         self.close()
-
-
-def close_all() -> None:
-    """Stops the threads of all iterators; called when the interpreter ends.
-
-    >>> close_all()
-    """
-    for epoch in list(_live):
-        epoch.close()
 
 
 def refuse_worker() -> None:

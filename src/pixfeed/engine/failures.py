@@ -55,12 +55,22 @@ class Failures:
 
     def add(self, told: Iterable[Told]) -> None:
         """Takes up what a batch met, or raises SourceError where that is too much."""
+        self.note(told)
+        if self._most is not None and len(self._found) > self._most:
+            raise SourceError(self._summary())
+
+    def note(self, told: Iterable[Told]) -> None:
+        """Takes up what a batch met, however much it is.
+
+        >>> failures = Failures(lambda row: ("a.png", "data/a.png"), most=0)
+        >>> failures.note([(0, "read", FileNotFoundError(2, "No such file"))])
+        >>> len(failures.found)
+        1
+        """
         for row, stage, error in told:
             if row not in self._found:
                 key, place = self._name(row)
                 self._found[row] = Failure(key, place, stage, str(error))
-        if self._most is not None and len(self._found) > self._most:
-            raise SourceError(self._summary())
 
     def final(self, told: Told) -> BaseException:
         """The exception for a failure that ends the run, with the record in its message."""

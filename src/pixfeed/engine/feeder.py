@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import time
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,6 +16,7 @@ import numpy as np
 from pixfeed import _native
 from pixfeed.catalogue import Catalogue
 from pixfeed.engine.failures import Failures
+from pixfeed.engine.fetching import Fetching
 from pixfeed.engine.machine import cores, free_memory
 from pixfeed.engine.mapping import Chain, Names
 from pixfeed.engine.run import Run
@@ -27,6 +32,8 @@ if TYPE_CHECKING:
 
 Threads: TypeAlias = _native.Run
 """Native threads at work."""
+
+_running: weakref.WeakSet[Threads] = weakref.WeakSet()
 
 
 @dataclass(frozen=True)
@@ -59,17 +66,25 @@ class Feeder:
         self.dtype = array_dtype(self.tail.dtype)
         self.threads = job.run.threads or cores()
         self.prefetch, self.cache_bytes = self._shares()
-        self.failures = Failures(self._named, job.run.most_bad(len(job.rows)))
+        self.failures = Failures(partial(_named, job.catalogue), job.run.most_bad(len(job.rows)))
         self.tally = Tally()
+        self._fetching: Fetching | None = None
         self._feed = self._made()
+        self._process = os.getpid()
 
     def start(self, cursor: Cursor, *, once: bool) -> Threads:
         """Threads that make the batches from there on, to the epoch's end or for ever."""
-        return self._feed.start(cursor.epoch, cursor.step, once, self.threads, self.prefetch)
+        if self._process != os.getpid():
+            # A forked child has no thread that would let go of what they held.
+            self._feed, self._process = self._made(), os.getpid()
+        run = self._feed.start(cursor.epoch, cursor.step, once, self.threads, self.prefetch)
+        _running.add(run)
+        return run
 
     def batch(self, delivery: _native.Delivery) -> Batch:
         """The batch of a delivery; raises what ended it."""
         if delivery.fatal is not None:
+            self.failures.note([*delivery.failures, delivery.fatal])
             raise self.failures.final(delivery.fatal)
         self.failures.add(delivery.failures)
         if self.chain is None:
@@ -91,7 +106,8 @@ class Feeder:
         return self._batch_bytes()
 
     def _made(self) -> _native.Feed:
-        job = self.job
+        job, fetch = self.job, self.job.catalogue.fetch
+        self._fetching = None if fetch is None else Fetching(fetch, self.threads)
         return _native.Feed(
             job.catalogue.rows,
             (job.rows.start, job.rows.stop),
@@ -100,7 +116,7 @@ class Feeder:
             seed=job.seed,
             on_bad=job.run.on_bad,
             cache=None if job.run.cache is None else (job.run.cache, self.cache_bytes),
-            fetch=job.catalogue.fetch,
+            fetch=None if self._fetching is None else self._fetching.desk,
             pictures=self.chain is not None,
         )
 
@@ -126,11 +142,6 @@ class Feeder:
     @property
     def _batch_size(self) -> int:
         return self.job.plan.batch
-
-    def _named(self, row: int) -> tuple[str, str]:
-        rows = self.job.catalogue.rows
-        place = rows.place(row) if self.job.catalogue.fetch is not None else rows.path(row)
-        return rows.key(row), place
 
     def _array(self, flat: NDArray[np.uint8], count: int, recipe: _native.Recipe) -> NDArray[Any]:
         height, width = recipe.size or (0, 0)
@@ -159,19 +170,52 @@ class Feeder:
     def _mapped(self, chain: Chain, delivery: _native.Delivery) -> Batch:
         """The batch whose pictures go through the user's own Python; blank ones do not."""
         made = np.flatnonzero(delivery.made)
+        if not made.size:
+            return self._blank(delivery)
         ids = delivery.ids[made].tolist()
         names = Names(self.job.seed, delivery.epoch, ids, delivery.occurrences[made].tolist())
         keys = [self.job.catalogue.rows.key(row) for row in delivery.rows[made].tolist()]
         pictures = [delivery.images[at] for at in made.tolist()]
+        begun = time.perf_counter()
         numbers = chain.numbers(pictures, delivery.labels[made], names, keys)
-        shape = _one_shape([shape for _, _, shape in numbers], keys, self.tail)
+        self.tally.mapping += time.perf_counter() - begun
+        shape = _one_shape([shape for _, _, shape in numbers], keys)
         images = np.zeros((len(delivery.labels), *array_shape(self.tail.layout, shape)), self.dtype)
         hashes = np.zeros(len(delivery.labels), np.uint64)
         for at, (data, hash, _) in zip(made.tolist(), numbers, strict=True):
             images[at] = np.frombuffer(data, self.dtype).reshape(images.shape[1:])
             hashes[at] = hash
+        return self._hashed(delivery, images, hashes)
+
+    def _blank(self, delivery: _native.Delivery) -> Batch:
+        """A batch of zeros alone, as large as the ops around the Maps say."""
+        height, width = self.tail.size or self.native.size or (1, 1)
+        shape = array_shape(self.tail.layout, (height, width, self.native.channels))
+        count = len(delivery.labels)
+        return self._hashed(
+            delivery, np.zeros((count, *shape), self.dtype), np.zeros(count, np.uint64)
+        )
+
+    def _hashed(
+        self, delivery: _native.Delivery, images: NDArray[Any], hashes: NDArray[np.uint64]
+    ) -> Batch:
         words = np.stack([delivery.ids, delivery.labels.view(np.uint64), hashes], axis=1)
         return self._batch(delivery, images, hashes, _native.hash_words(words.ravel()))
+
+
+def _named(catalogue: Catalogue, row: int) -> tuple[str, str]:
+    """A record's key and place."""
+    rows = catalogue.rows
+    return rows.key(row), rows.path(row) if catalogue.fetch is None else rows.place(row)
+
+
+def stop_all() -> None:
+    """Stops all threads of all feeders; called when the interpreter ends.
+
+    >>> stop_all()
+    """
+    for run in list(_running):
+        run.stop()
 
 
 def refuse_sizes(recipe: Recipe) -> None:
@@ -199,9 +243,7 @@ def array_shape(layout: str, shape: tuple[int, int, int]) -> tuple[int, int, int
     return (height, width, channels) if layout == "NHWC" else (channels, height, width)
 
 
-def _one_shape(
-    shapes: Sequence[tuple[int, int, int]], keys: Sequence[str], tail: _native.Recipe
-) -> tuple[int, int, int]:
+def _one_shape(shapes: Sequence[tuple[int, int, int]], keys: Sequence[str]) -> tuple[int, int, int]:
     """The shape all of them have."""
     for shape, key in zip(shapes, keys, strict=True):
         if shape != shapes[0]:
@@ -209,10 +251,7 @@ def _one_shape(
                 f"after the Maps {key!r} is {shape} and {keys[0]!r} is {shapes[0]} (height, width, "
                 "channels); make all images of a batch the same size"
             )
-    if shapes:
-        return shapes[0]
-    height, width = tail.size or (0, 0)
-    return height, width, tail.channels
+    return shapes[0]
 
 
 def array_dtype(name: str) -> np.dtype[Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from pixfeed import _native
-from pixfeed.errors import ConfigError
+from pixfeed.errors import ConfigError, PixfeedError, placed
 from pixfeed.order import generator
 
 if TYPE_CHECKING:
@@ -90,8 +91,22 @@ class Chain:
         for (number, op), recipe in zip(self._maps, self._recipes, strict=True):
             pictures = _called(op, number, list(pictures), labels, names, keys)
             if recipe is not self.last:
-                pictures = recipe.pictures(pictures, names.native)
-        return self.last.numbers(pictures, names.native)
+                with _naming(keys):
+                    pictures = recipe.pictures(pictures, names.native)
+        with _naming(keys):
+            return self.last.numbers(pictures, names.native)
+
+
+@contextmanager
+def _naming(keys: Sequence[str]) -> Iterator[None]:
+    """Says which record it was that a native op could not be done to."""
+    try:
+        yield
+    except PixfeedError as error:
+        at = getattr(error, "at", None)
+        if at is None:
+            raise
+        raise placed(error, keys[at], keys[at], "decode") from None
 
 
 def _called(

@@ -93,6 +93,12 @@ class Report:
         if not self.batches:
             return "Nothing was fed yet."
         waited = self.wait / self.seconds if self.seconds else 0.0
+        mapping = self.stages.get("map", 0.0) / self.seconds if self.seconds else 0.0
+        if mapping > max(0.3, waited):
+            return (
+                f"The recipe's Map is the bottleneck: {mapping:.0%} of the time went into it, in "
+                "one thread; native ops instead would change it."
+            )
         if waited < 0.05:
             return (
                 f"The consumer is the bottleneck: it waited {waited:.1%} of the time, so a faster "
@@ -102,6 +108,12 @@ class Report:
         slowest = max(busy, key=lambda name: busy[name])
         total = sum(busy.values()) + self.stages.get("idle", 0.0)
         share = busy[slowest] / total if total else 0.0
+        if self.ready > 0.8 * self.prefetch:
+            return (
+                f"Something else is the bottleneck: batches stood ready, yet the consumer waited "
+                f"{waited:.0%} of the time, as it does where other work takes the cores; fewer "
+                "threads would change it."
+            )
         if share < 0.3:
             return (
                 f"The hand-over is the bottleneck: the threads were idle while the consumer waited "
@@ -143,5 +155,5 @@ class Report:
         return "\n".join([*lines, self.bottleneck])
 
     def _clocked(self) -> list[str]:
-        names = [*_STAGES, "idle"]
+        names = [*_STAGES, "idle", *(["map"] if self.stages.get("map") else [])]
         return [f"{name.replace('_', '-')} {self.stages.get(name, 0.0):.2f} s" for name in names]

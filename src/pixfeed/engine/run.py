@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, get_args
 
 from pixfeed.errors import ConfigError
@@ -60,7 +61,7 @@ class Run:
         (5, 3)
         """
         if isinstance(self.max_bad, float):
-            return int(self.max_bad * records)
+            return int(Fraction(str(self.max_bad)) * records)
         return self.max_bad
 
 
@@ -70,8 +71,9 @@ def _check_whole(name: str, value: object, least: int, most: int) -> None:
 
 
 def _bytes(memory: object) -> int:
-    if isinstance(memory, str) and (match := _SIZE.fullmatch(memory)):
-        return int(float(match[1]) * _UNITS[match[2].upper()])
+    match = _SIZE.fullmatch(memory) if isinstance(memory, str) else None
+    if match is not None:
+        memory = int(float(match[1]) * _UNITS[match[2].upper()])
     if isinstance(memory, int) and not isinstance(memory, bool) and memory > 0:
         return memory
     raise ConfigError(f"memory is {memory!r}; give bytes, or a text such as '2 GiB'")

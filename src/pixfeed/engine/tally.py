@@ -23,8 +23,8 @@ class Tally:
     """
 
     def __init__(self) -> None:
-        self.images = 0
-        self.seconds = 0.0
+        self.images = self.batches = 0
+        self.seconds = self.wait = self.mapping = 0.0
         self._steps: deque[tuple[int, int, int]] = deque(maxlen=MOST)
 
     def add(self, epoch: int, step: int, hash: int, images: int) -> None:
@@ -36,6 +36,7 @@ class Tally:
         '0cfbaea74a8cc0e5'
         """
         self.images += images
+        self.batches += 1
         self._steps.append((epoch, step, hash))
 
     def clock(self, since: float) -> float:

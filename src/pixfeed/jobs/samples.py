@@ -40,20 +40,27 @@ def samples(height: int, width: int) -> Iterator[Sample]:
     >>> [sample.name for sample in samples(32, 48)][:3]
     ['JPEG 4:4:4', 'JPEG 4:2:2', 'JPEG 4:2:0']
     """
-    encoders = _encoders()
+    known = encoders()
     return (
         Sample(name, encode(scene(height, width, seed=seed)))
-        for seed, (name, encode) in enumerate(encoders.items(), start=FIRST_SCENE)
+        for seed, (name, encode) in enumerate(known.items(), start=FIRST_SCENE)
     )
 
 
-def _encoders() -> dict[str, Callable[[Pixels], bytes]]:
+def encoders() -> dict[str, Callable[[Pixels], bytes]]:
+    """What makes a file's bytes of pixels, by the name of what it makes.
+
+    Needs Pillow and simplejpeg, and raises ConfigError where one of them is missing.
+
+    >>> encoders()["PNG"](np.zeros((3, 4, 3), np.uint8))[:4]
+    b'\\x89PNG'
+    """
     try:
         import simplejpeg
         from PIL import Image
     except ImportError as missing:
         raise ConfigError(
-            f'{missing.name} is not installed and draws the samples: pip install "pixfeed[demo]"'
+            f'{missing.name} is not installed and writes the pictures: pip install "pixfeed[demo]"'
         ) from missing
 
     def jpeg(sampling: str) -> Callable[[Pixels], bytes]:

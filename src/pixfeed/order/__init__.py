@@ -9,6 +9,7 @@ from pixfeed.order.plan import plan
 from pixfeed.order.resume import check
 from pixfeed.order.state import State
 from pixfeed.order.stream import STREAM_VERSION, Json, Stream, digest
+from pixfeed.order.whole import whole
 
 __all__ = [
     "STREAM_VERSION",
@@ -22,4 +23,5 @@ __all__ = [
     "digest",
     "generator",
     "plan",
+    "whole",
 ]

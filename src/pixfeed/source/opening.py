@@ -41,13 +41,14 @@ def open(source: str | os.PathLike[str] | Source) -> Dataset:
     >>> len(dataset), dataset.classes, dataset.counts
     (2, ('cat', 'dog'), {'all': {'cat': 1, 'dog': 1}})
     """
-    read = resolve(source).read()
+    found = resolve(source)
+    read = found.read()
     if not isinstance(read, Catalogue):
         raise ConfigError(
             f"{type(source).__name__}.read() gave {type(read).__name__} {_shown(read)}; return a "
             "Catalogue, as Catalogue.from_rows makes"
         )
-    return Dataset(read)
+    return Dataset(read, reread=found.read)
 
 
 def _at(place: object) -> Source:

@@ -14,6 +14,8 @@ pub enum Stage {
     Decode,
     /// A replacement was looked for.
     Substitute,
+    /// Its batch was opened.
+    Batch,
 }
 
 impl Stage {
@@ -24,6 +26,7 @@ impl Stage {
             Self::Read => "read",
             Self::Decode => "decode",
             Self::Substitute => "substitute",
+            Self::Batch => "batch",
         }
     }
 }
@@ -51,7 +54,8 @@ impl std::fmt::Debug for Cause {
 }
 
 impl Cause {
-    /// Whether the record will fail the same way the next time: missing, malformed or over a limit.
+    /// Whether the record will fail the same way the next time: missing, malformed,
+    /// over a limit, or too small for the recipe.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
@@ -61,9 +65,7 @@ impl Cause {
                     | io::ErrorKind::IsADirectory
                     | io::ErrorKind::NotADirectory
             ),
-            Self::Fault(fault) => {
-                !matches!(fault.code, Code::BadRequest | Code::BoxOutside | Code::ImageTooSmall)
-            }
+            Self::Fault(fault) => fault.code != Code::BadRequest,
             Self::Foreign(_, lasting, _) => *lasting,
             Self::Panic(_) => false,
         }

@@ -1,6 +1,6 @@
 //! Memory of batches: aligned, written by many threads in disjoint parts, and returned to a pool.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,13 +18,12 @@ unsafe impl Send for Block {}
 unsafe impl Sync for Block {}
 
 impl Block {
-    fn new(bytes: usize) -> Self {
-        let layout = Layout::from_size_align(bytes.max(1), ALIGNMENT);
-        let layout = layout.expect("the size of a batch was checked");
+    /// None where the system has no such memory.
+    fn new(bytes: usize) -> Option<Self> {
+        let layout = Layout::from_size_align(bytes.max(1), ALIGNMENT).ok()?;
         // SAFETY: the size is not zero.
-        let start = unsafe { alloc_zeroed(layout) };
-        let Some(start) = NonNull::new(start) else { handle_alloc_error(layout) };
-        Self { start, layout }
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        Some(Self { start, layout })
     }
 }
 
@@ -49,12 +48,12 @@ impl Pool {
         Arc::new(Self { bytes, most, idle: Mutex::new(Vec::new()) })
     }
 
-    /// A block for one batch; its bytes are whatever was there before.
+    /// A block for one batch; its bytes are whatever was there before. None where memory is short.
     #[must_use]
-    pub fn buffer(self: &Arc<Self>) -> Buffer {
+    pub fn buffer(self: &Arc<Self>) -> Option<Buffer> {
         let idle = self.idle().pop();
-        let block = idle.unwrap_or_else(|| Block::new(self.bytes));
-        Buffer { block: Some(block), pool: Arc::clone(self) }
+        let block = idle.or_else(|| Block::new(self.bytes))?;
+        Some(Buffer { block: Some(block), pool: Arc::clone(self) })
     }
 
     /// Bytes of a block.
@@ -120,7 +119,7 @@ mod tests {
     #[test]
     fn blocks_come_back_and_are_aligned() {
         let pool = Pool::new(1000, 1);
-        let (first, second) = (pool.buffer(), pool.buffer());
+        let (first, second) = (pool.buffer().unwrap(), pool.buffer().unwrap());
         let start = second.start();
         assert_ne!(first.start(), start);
         assert_eq!(first.start() as usize % ALIGNMENT, 0);
@@ -128,16 +127,21 @@ mod tests {
         assert_eq!(pool.idle().len(), 1);
         // SAFETY: the parts are held one after the other.
         unsafe {
-            let buffer = pool.buffer();
+            let buffer = pool.buffer().unwrap();
             buffer.part(9, 100).fill(7);
             assert_eq!(buffer.part(9, 100), [7; 100]);
         }
     }
 
     #[test]
+    fn what_cannot_be_had_is_none() {
+        assert!(Pool::new(isize::MAX as usize - 64, 1).buffer().is_none());
+    }
+
+    #[test]
     #[should_panic(expected = "part 10 of 100 bytes")]
     fn a_part_outside_is_a_bug() {
         // SAFETY: there is no other reference.
-        let _ = unsafe { Pool::new(1000, 1).buffer().part(10, 100).len() };
+        let _ = unsafe { Pool::new(1000, 1).buffer().unwrap().part(10, 100).len() };
     }
 }

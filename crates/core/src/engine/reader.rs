@@ -1,7 +1,8 @@
 //! Where the bytes of a record come from.
 
-use std::fs::File;
-use std::io::Read;
+use std::fs::OpenOptions;
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +11,28 @@ use super::failure::Cause;
 use crate::catalogue::Catalogue;
 use crate::fault::{Code, Fault};
 
+/// Says whether nobody waits any more for what is read.
+pub type Over<'a> = &'a dyn Fn() -> bool;
+
+/// A record that is wanted.
+pub struct Wanted<'a> {
+    /// Its row.
+    pub row: usize,
+    /// Where its bytes go; empty.
+    pub buffer: &'a mut Vec<u8>,
+    /// Scratch for paths.
+    pub path: &'a mut PathBuf,
+    /// Whoever waits for long asks this now and then, and gives up.
+    pub over: Over<'a>,
+}
+
 /// Reads records; called by all threads at once.
 pub trait Reader: Send + Sync {
-    /// Fills the buffer with a record's bytes; `path` is scratch.
+    /// Fills the buffer with a record's bytes.
     ///
     /// # Errors
     /// When they cannot be had.
-    fn read(&self, row: usize, buffer: &mut Vec<u8>, path: &mut PathBuf) -> Result<(), Cause>;
+    fn read(&self, wanted: &mut Wanted<'_>) -> Result<(), Cause>;
 }
 
 /// Most bytes a file may have.
@@ -28,50 +44,58 @@ const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(
 pub struct Files(pub Arc<Catalogue>);
 
 impl Reader for Files {
-    fn read(&self, row: usize, buffer: &mut Vec<u8>, path: &mut PathBuf) -> Result<(), Cause> {
-        let path = self.0.path(row, path);
-        buffer.clear();
-        let read = File::open(path)
-            .and_then(|file| file.take(LARGEST + 1).read_to_end(buffer))
-            .map_err(Cause::Io)?;
-        if read as u64 > LARGEST {
-            let found = format!("a file of more than {LARGEST} bytes");
-            return Err(Cause::Fault(Fault::new(Code::TooMuchMemory, "", found)));
+    fn read(&self, wanted: &mut Wanted<'_>) -> Result<(), Cause> {
+        let path = self.0.path(wanted.row, wanted.path);
+        // Without waiting: a pipe would have it wait for a writer.
+        let file = OpenOptions::new().read(true).custom_flags(NONBLOCK).open(path);
+        let file = file.map_err(Cause::Io)?;
+        let about = file.metadata().map_err(Cause::Io)?;
+        if about.is_dir() {
+            return Err(Cause::Io(io::Error::from_raw_os_error(IS_A_DIRECTORY)));
         }
+        let refuse = |code, found: String| Err(Cause::Fault(Fault::new(code, "", found)));
+        if !about.is_file() {
+            return refuse(Code::UnknownFormat, "a pipe or device, not a regular file".into());
+        }
+        if about.len() > LARGEST {
+            return refuse(Code::TooMuchMemory, format!("a file of more than {LARGEST} bytes"));
+        }
+        // One byte more, so that the end is seen without growing.
+        wanted.buffer.reserve(about.len() as usize + 1);
+        file.take(LARGEST).read_to_end(wanted.buffer).map_err(Cause::Io)?;
         Ok(())
     }
 }
 
+/// Linux's numbers.
+const NONBLOCK: i32 = 0o4000;
+const IS_A_DIRECTORY: i32 = 21;
+
 /// Reads, and tries again where that may help.
-pub fn patiently(
-    reader: &dyn Reader,
-    row: usize,
-    buffer: &mut Vec<u8>,
-    path: &mut PathBuf,
-) -> Result<(), Cause> {
+pub fn patiently(reader: &dyn Reader, mut wanted: Wanted<'_>) -> Result<(), Cause> {
     for pause in PAUSES {
-        match reader.read(row, buffer, path) {
-            Err(cause) if cause.is_passing() => std::thread::sleep(pause),
+        match reader.read(&mut wanted) {
+            Err(cause) if cause.is_passing() && !(wanted.over)() => std::thread::sleep(pause),
             answer => return answer,
         }
+        wanted.buffer.clear();
     }
-    reader.read(row, buffer, path)
+    reader.read(&mut wanted)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     struct Flaky(AtomicUsize);
 
     impl Reader for Flaky {
-        fn read(&self, _: usize, buffer: &mut Vec<u8>, _: &mut PathBuf) -> Result<(), Cause> {
+        fn read(&self, wanted: &mut Wanted<'_>) -> Result<(), Cause> {
             if self.0.fetch_add(1, Ordering::Relaxed) < 2 {
                 return Err(Cause::Io(io::Error::from_raw_os_error(5)));
             }
-            buffer.push(1);
+            wanted.buffer.push(1);
             Ok(())
         }
     }
@@ -79,7 +103,7 @@ mod tests {
     struct Gone(AtomicUsize);
 
     impl Reader for Gone {
-        fn read(&self, _: usize, _: &mut Vec<u8>, _: &mut PathBuf) -> Result<(), Cause> {
+        fn read(&self, _: &mut Wanted<'_>) -> Result<(), Cause> {
             self.0.fetch_add(1, Ordering::Relaxed);
             Err(Cause::Io(io::ErrorKind::NotFound.into()))
         }
@@ -87,11 +111,15 @@ mod tests {
 
     #[test]
     fn what_may_pass_is_tried_again_and_what_lasts_is_not() {
-        let (mut buffer, mut path) = (Vec::new(), PathBuf::new());
-        assert!(patiently(&Flaky(AtomicUsize::new(0)), 0, &mut buffer, &mut path).is_ok());
-        assert_eq!(buffer, [1]);
+        let read = |reader: &dyn Reader| {
+            let (mut buffer, mut path) = (Vec::new(), PathBuf::new());
+            let over = &|| false;
+            let wanted = Wanted { row: 0, buffer: &mut buffer, path: &mut path, over };
+            patiently(reader, wanted).map(|()| buffer)
+        };
+        assert_eq!(read(&Flaky(AtomicUsize::new(0))).unwrap(), [1]);
         let gone = Gone(AtomicUsize::new(0));
-        assert!(patiently(&gone, 0, &mut buffer, &mut path).is_err());
+        assert!(read(&gone).is_err());
         assert_eq!(gone.0.load(Ordering::Relaxed), 1);
     }
 }

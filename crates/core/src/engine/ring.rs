@@ -127,8 +127,8 @@ impl<T> Ring<T> {
     /// Says that a slot is done; everything written for it is seen by whoever takes the batch.
     pub fn done(&self, open: &Open<T>) {
         if open.left.fetch_sub(1, Ordering::Release) == 1 {
-            // Under the lock, so that no consumer that has just looked goes to sleep.
-            let _state = self.lock();
+            // A consumer that has just looked sleeps before the lock is had: it hears what follows.
+            drop(self.lock());
             self.ready.notify_all();
         }
     }
@@ -144,7 +144,9 @@ impl<T> Ring<T> {
             if state.open.front().is_some_and(|open| open.is_done())
                 && let Some(open) = state.open.pop_front()
             {
-                self.work.notify_all();
+                // Once the lock is free, and one alone: a thread that opens a batch calls the others.
+                drop(state);
+                self.work.notify_one();
                 return Taken::Batch(open);
             }
             if waited {
@@ -161,6 +163,11 @@ impl<T> Ring<T> {
     pub fn occupancy(&self) -> (usize, usize) {
         let state = self.lock();
         (state.open.len(), state.open.iter().filter(|open| open.is_done()).count())
+    }
+
+    /// Whether it was stopped: what is being made now, nobody will take.
+    pub fn is_stopped(&self) -> bool {
+        self.lock().stopped
     }
 
     /// Ends it: workers get no slot any more, the consumer no batch; what is open is dropped.

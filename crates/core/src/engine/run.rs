@@ -5,6 +5,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::batch::Batch;
+use super::failure::{Cause, Failure, Stage};
 use super::feed::Feed;
 use super::ring::{Handle, Ring};
 use super::stats::{add, clock};
@@ -110,7 +111,7 @@ fn work(feed: &Feed, ring: &Ring<Batch>, start: Start) {
         let slot = ring.claim(&mut held, |ticket| opened(feed, start, ticket));
         clock(&feed.stats.idle, begun.elapsed());
         let (Some(slot), Some(open)) = (slot, &held) else { return };
-        worker.fill(feed, &open.batch, slot);
+        worker.fill(feed, &open.batch, slot, &|| ring.is_stopped());
         ring.done(open);
     }
 }
@@ -122,6 +123,13 @@ fn opened(feed: &Feed, start: Start, ticket: u64) -> (Batch, usize) {
     let (epoch, step) = (start.epoch + at / steps, at % steps);
     let slots: Box<[_]> = feed.plan.epoch(epoch).slots(step).collect();
     let count = slots.len();
-    let memory = feed.pool.as_ref().map(|pool| pool.buffer());
-    (Batch::new(epoch, step, slots, memory), count)
+    let memory = feed.pool.as_ref().and_then(|pool| pool.buffer());
+    let short = feed.pool.as_ref().filter(|_| memory.is_none()).map(|pool| pool.bytes());
+    let batch = Batch::new(epoch, step, slots, memory);
+    if let Some(bytes) = short {
+        let found = format!("no memory for a batch of {bytes} bytes");
+        let cause = Cause::Fault(Fault::new(Code::BatchTooLarge, "", found));
+        batch.ended(0, Failure { row: feed.source.rows.start, stage: Stage::Batch, cause });
+    }
+    (batch, count)
 }

@@ -8,7 +8,7 @@ use super::batch::{Batch, Done};
 use super::cache::{Cache, Entry, Kind};
 use super::failure::{Cause, Failure, Stage};
 use super::feed::{Feed, OnBad};
-use super::reader;
+use super::reader::{self, Over, Wanted};
 use super::stats::{add, clock};
 use crate::decode::raster::Raster;
 use crate::fault::{Code, Fault};
@@ -42,8 +42,14 @@ enum Target<'a> {
 
 impl Worker {
     /// Fills a slot, whatever happens.
-    pub fn fill(&mut self, feed: &Feed, batch: &Batch, at: usize) {
+    ///
+    /// `over` says whether nobody waits for it any more.
+    pub fn fill(&mut self, feed: &Feed, batch: &Batch, at: usize, over: Over<'_>) {
         let slot = batch.slots[at];
+        if batch.memory.is_none() && feed.pool.is_some() {
+            // There was none for it, which the batch says already.
+            return;
+        }
         let mut picture = None;
         let mut target = match &batch.memory {
             // SAFETY: the ring gives every slot to one thread, once.
@@ -51,7 +57,7 @@ impl Worker {
             None => Target::Picture(&mut picture),
         };
         let (Use { row, occurrence, .. }, hash) =
-            self.attempt(feed, batch, (at, slot), &mut target);
+            self.attempt(feed, batch, (at, slot), (&mut target, over));
         let made = hash.is_some();
         if !made {
             target.blank(feed);
@@ -68,11 +74,11 @@ impl Worker {
         feed: &Feed,
         batch: &Batch,
         (at, slot): (usize, Slot),
-        target: &mut Target<'_>,
+        (target, over): (&mut Target<'_>, Over<'_>),
     ) -> (Use, Option<u64>) {
         let row = feed.source.rows.start + slot.record as usize;
         let first = Use { row, epoch: batch.epoch, occurrence: 0 };
-        let (stage, cause) = match self.sample(feed, first, target) {
+        let (stage, cause) = match self.sample(feed, first, target, over) {
             Ok(hash) => return (first, Some(hash)),
             Err(failed) => failed,
         };
@@ -84,7 +90,7 @@ impl Worker {
         if feed.on_bad == OnBad::Blank {
             return (first, None);
         }
-        self.substitute(feed, batch, (at, slot), first, target)
+        self.substitute(feed, batch, (at, slot), first, (target, over))
     }
 
     fn substitute(
@@ -93,14 +99,14 @@ impl Worker {
         batch: &Batch,
         (at, slot): (usize, Slot),
         bad: Use,
-        target: &mut Target<'_>,
+        (target, over): (&mut Target<'_>, Over<'_>),
     ) -> (Use, Option<u64>) {
         let (source, row) = (&feed.source, bad.row);
         let named = (feed.seed, batch.epoch, slot.position);
         let occurrence = slot.position.wrapping_add(1);
         for sibling in feed.siblings.of(&source.table, &source.rows, row, named) {
             let again = Use { row: sibling, epoch: batch.epoch, occurrence };
-            match self.sample(feed, again, target) {
+            match self.sample(feed, again, target, over) {
                 Ok(hash) => return (again, Some(hash)),
                 Err((stage, cause)) if cause.is_lasting() => {
                     batch.failed(at, Failure { row: sibling, stage, cause });
@@ -118,8 +124,14 @@ impl Worker {
     }
 
     /// Makes a sample; a panic becomes a failure.
-    fn sample(&mut self, feed: &Feed, of: Use, target: &mut Target<'_>) -> Result<u64, Failed> {
-        let made = catch_unwind(AssertUnwindSafe(|| self.made(feed, of, target)));
+    fn sample(
+        &mut self,
+        feed: &Feed,
+        of: Use,
+        target: &mut Target<'_>,
+        over: Over<'_>,
+    ) -> Result<u64, Failed> {
+        let made = catch_unwind(AssertUnwindSafe(|| self.made(feed, of, target, over)));
         made.unwrap_or_else(|payload| {
             // Whatever was half done with its buffers is left behind.
             *self = Self::default();
@@ -127,7 +139,13 @@ impl Worker {
         })
     }
 
-    fn made(&mut self, feed: &Feed, of: Use, target: &mut Target<'_>) -> Result<u64, Failed> {
+    fn made(
+        &mut self,
+        feed: &Feed,
+        of: Use,
+        target: &mut Target<'_>,
+        over: Over<'_>,
+    ) -> Result<u64, Failed> {
         if let Some(entry) = feed.cache.as_ref().and_then(|cache| cache.get(of.row)) {
             add(&feed.stats.hits, 1);
             return match entry {
@@ -140,7 +158,9 @@ impl Worker {
         }
         let begun = Instant::now();
         let mut bytes = std::mem::take(&mut self.bytes);
-        let read = reader::patiently(&*feed.source.reader, of.row, &mut bytes, &mut self.path);
+        bytes.clear();
+        let wanted = Wanted { row: of.row, buffer: &mut bytes, path: &mut self.path, over };
+        let read = reader::patiently(&*feed.source.reader, wanted);
         clock(&feed.stats.read, begun.elapsed());
         add(&feed.stats.bytes, bytes.len() as u64);
         let made = match read {
