@@ -1,13 +1,16 @@
 //! A reader of bits over entropy-coded data that has already lost its stuffing bytes.
 
+/// Zeros that lie behind the data, so that what was read past its end can be counted.
+pub(crate) const PADDING: usize = 64;
+
 /// Up to 64 bits ahead, left-aligned, and where the next ones come from.
 ///
-/// Reading past the end yields zeros and counts on: whoever reads compares [`Bits::consumed`] with
-/// what there was. That keeps every check out of the inner loops.
+/// Reading past the end yields zeros, without end: whoever reads compares [`Bits::left`] with what
+/// there should be, and sees it where [`PADDING`] lies behind the data. That keeps every check out of
+/// the inner loops.
 #[derive(Clone, Copy)]
 pub(crate) struct Bits<'a> {
-    data: &'a [u8],
-    position: usize,
+    rest: &'a [u8],
     /// The bits ahead, first one on top.
     pub ahead: u64,
     /// How many of them are counted, modulo 64 (whatever is above is left over from subtractions);
@@ -18,24 +21,21 @@ pub(crate) struct Bits<'a> {
 impl<'a> Bits<'a> {
     /// Starts at byte `start`.
     pub fn new(data: &'a [u8], start: usize) -> Self {
-        Self { data, position: start, ahead: 0, count: 0 }
+        Self { rest: &data[start..], ahead: 0, count: 0 }
     }
 
     /// Makes at least 56 bits available, without a branch that depends on how many there were.
     #[inline(always)]
     pub fn refill(&mut self) {
         let count = self.count & 63;
-        self.ahead |= self.word() >> count;
-        self.position += ((63 - count) >> 3) as usize;
-        self.count = count | 56;
-    }
-
-    #[inline(always)]
-    fn word(&self) -> u64 {
-        match self.data.get(self.position..).and_then(<[u8]>::first_chunk::<8>) {
-            Some(bytes) => u64::from_be_bytes(*bytes),
-            None => last_word(self.data, self.position),
+        if let Some(word) = self.rest.first_chunk::<8>() {
+            self.ahead |= u64::from_be_bytes(*word) >> count;
+            self.rest = &self.rest[((63 - count) >> 3) as usize..];
+        } else {
+            self.ahead |= last_word(self.rest) >> count;
+            self.rest = self.rest.get(((63 - count) >> 3) as usize..).unwrap_or_default();
         }
+        self.count = count | 56;
     }
 
     /// Drops `n` bits, modulo 64: a table's entry that has its length at the bottom will do, and
@@ -53,21 +53,10 @@ impl<'a> Bits<'a> {
         (self.count & 63) as u32
     }
 
-    /// Bits consumed since byte 0 of the data.
+    /// Bits up to the end of the data and its padding.
     #[inline(always)]
-    pub fn consumed(&self) -> u64 {
-        (self.position as u64) * 8 - (self.count & 63)
-    }
-
-    /// The reader `n` bits ago.
-    #[cold]
-    #[inline(never)]
-    pub fn rewound(self, n: u32) -> Self {
-        let at = self.consumed() - u64::from(n);
-        let mut bits = Self::new(self.data, (at / 8) as usize);
-        bits.refill();
-        bits.drop((at % 8) as u32);
-        bits
+    pub fn left(&self) -> u64 {
+        self.rest.len() as u64 * 8 + (self.count & 63)
     }
 
     /// The next `n` bits (at most 16) as a number; 56 bits must not yet be spent.
@@ -82,9 +71,8 @@ impl<'a> Bits<'a> {
 /// The last bytes, zeros behind them.
 #[cold]
 #[inline(never)]
-fn last_word(data: &[u8], position: usize) -> u64 {
+fn last_word(rest: &[u8]) -> u64 {
     let mut bytes = [0; 8];
-    let rest = data.get(position..).unwrap_or_default();
     bytes[..rest.len()].copy_from_slice(rest);
     u64::from_be_bytes(bytes)
 }
@@ -97,16 +85,28 @@ pub(crate) fn extend(bits: u32, size: u32) -> i32 {
     bits as i32 + correction
 }
 
+/// The signed value of the `size` bits (at most 15) that follow the first `code` ones. Only the low four
+/// bits of `size` are looked at.
+#[inline(always)]
+pub(crate) fn signed(ahead: u64, code: u32, size: u32) -> i32 {
+    // One bit more, the opposite of the top one, makes a negative number one too small.
+    let widened = ((ahead << code) as i64 >> 1) ^ i64::MIN;
+    let value = widened >> (63 ^ (size & 15));
+    (value + (widened as u64 >> 63) as i64) as i32
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Bits, extend};
+    use super::{Bits, PADDING, extend, signed};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
         fn reads_what_a_naive_reader_reads(data in prop::collection::vec(any::<u8>(), 0..64),
                                            sizes in prop::collection::vec(0_u32..=16, 0..60)) {
-            let mut bits = Bits::new(&data, 0);
+            let mut padded = data.clone();
+            padded.resize(data.len() + PADDING, 0);
+            let mut bits = Bits::new(&padded, 0);
             let mut at = 0_usize;
             for size in sizes {
                 bits.refill();
@@ -117,10 +117,12 @@ mod tests {
                     at += 1;
                 }
                 prop_assert_eq!(bits.take(size), naive);
-                prop_assert_eq!(bits.consumed(), at as u64);
-            }
-            if at >= 5 {
-                prop_assert_eq!(bits.rewound(5).consumed(), at as u64 - 5);
+                let left = (padded.len() * 8).saturating_sub(at);
+                if left >= 64 {
+                    prop_assert_eq!(bits.left(), left as u64);
+                } else {
+                    prop_assert!(bits.left() < 64);
+                }
             }
         }
     }
@@ -132,5 +134,11 @@ mod tests {
         assert_eq!(of(1), [-1, 1]);
         assert_eq!(of(2), [-3, -2, 2, 3]);
         assert_eq!(extend(0, 11), -2047);
+        for size in 0..=15 {
+            for bits in (0..1_u32 << size).step_by(1 + (1 << size) / 64) {
+                let ahead = u64::from(bits) << (60 - size) | 0xF << 60;
+                assert_eq!(signed(ahead, 4, size), extend(bits, size));
+            }
+        }
     }
 }

@@ -293,7 +293,7 @@ impl ScanReader<'_> {
         let read = if self.progressive {
             self.refinement.block(bits, dc, ac, predicted, block)
         } else {
-            block::decode(bits, BlockTables { dc, ac }, predicted, 64, block)
+            block::decode::<true>(bits, &BlockTables::new(dc, ac), predicted, 64, block)
         };
         let (bits, reached) = read.map_err(|bad| self.cursor.bad(&bad))?;
         self.cursor.bits = bits;

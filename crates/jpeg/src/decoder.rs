@@ -164,7 +164,9 @@ impl Decoder {
 
         let reach = pixels::reach(header, region, layout);
         let (count, rect) = reach;
-        let limits = std::array::from_fn(|index| if index < count { 64 } else { 0 });
+        // Places without a component take nothing away from a picture that is wanted whole.
+        let unused = header.count;
+        let limits = std::array::from_fn(|at| if at < count || at >= unused { 64 } else { 0 });
         let mut scratch = std::mem::take(&mut self.pixels);
         let mut sink = PixelSink::new(self.isa, header, region, layout, reach, &mut scratch, out);
         let done = self.run(jpeg, rect, limits, &mut sink);
@@ -194,7 +196,11 @@ impl Decoder {
         }
         assert!(wanted.count() > 0, "no component is wanted");
         let rect = strips::reach(header, planes);
-        let limits = planes.map(|plane| plane.map_or(0, |plane| plane.scale.coefficients()));
+        let limits = std::array::from_fn(|index| match planes[index] {
+            Some(plane) => plane.scale.coefficients(),
+            None if index < header.count => 0,
+            None => 64,
+        });
         let mut scratch = std::mem::take(&mut self.strips);
         let mut sink = Strips::new(self.isa, header, planes, &mut scratch, sink);
         let done = self.run(jpeg, rect, limits, &mut sink);
@@ -260,11 +266,11 @@ impl Decoder {
         let total = u64::from(mcus_wide) * u64::from(mcus_high);
         let cursor = Cursor::new(segments.data, &self.unstuffed, segments.restart, total);
         let tables = scan.components;
-        let tables = std::array::from_fn(|slot| BlockTables {
-            dc: &self.tables.dc[usize::from(tables[slot].dc_table)],
-            ac: &self.tables.ac[usize::from(tables[slot].ac_table)],
+        let tables = std::array::from_fn(|slot| {
+            let (dc, ac) = (tables[slot].dc_table, tables[slot].ac_table);
+            BlockTables::new(&self.tables.dc[usize::from(dc)], &self.tables.ac[usize::from(ac)])
         });
-        let scan = Sequential { cursor, tables, isa: self.isa };
+        let scan = Sequential::new(cursor, tables, &self.chunk, self.isa);
         let mut source = Streamed { scan, mcus_wide };
         driver::run(header, rect, dequant, &mut source, &mut self.chunk, sink)
     }

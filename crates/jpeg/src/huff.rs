@@ -9,10 +9,16 @@ pub(crate) struct Spec<'a> {
     pub values: &'a [u8],
 }
 
-/// Bits the AC lookups see at once.
-const WINDOW: u32 = 12;
+/// Bits the AC lookup of values sees at once; two tables of 12 bits leave the first cache too often.
+pub(crate) const WINDOW: u32 = 11;
+/// Bits the AC lookup that steps over blocks sees at once.
+pub(crate) const SKIP_WINDOW: u32 = 12;
+/// Bits the first symbol of an AC lookup may take, value and all.
+const LONGEST: u32 = 18;
+/// Bits a DC lookup may take: it leaves two AC lookups enough.
+const LONGEST_DIFFERENCE: u32 = 56 - 2 * LONGEST;
 /// Bits the DC and symbol lookups see at once.
-const NARROW: u32 = 10;
+pub(crate) const NARROW: u32 = 10;
 
 /// The decoder of the standard's own description: first and last code of each length.
 #[derive(Clone, Debug)]
@@ -56,7 +62,12 @@ impl Canonical {
     #[inline]
     pub fn symbol(&self, bits: &mut Bits<'_>) -> Option<u8> {
         let next = (bits.ahead >> 48) as u32;
-        let length = (1..=16).find(|&length| next < self.limits[length])?;
+        if next >= self.limits[16] {
+            return None;
+        }
+        // Whoever asks has most often looked at WINDOW bits before, so shorter ones are rare.
+        let from = if next < self.limits[WINDOW as usize] { 1 } else { WINDOW as usize + 1 };
+        let length = from + self.limits[from..16].iter().filter(|&&limit| next >= limit).count();
         let code = (next >> (16 - length)) as i32;
         bits.drop(length as u32);
         Some(self.values[((code + self.shifts[length]) & 255) as usize])
@@ -65,13 +76,14 @@ impl Canonical {
 
 /// AC lookup: up to two coefficients and the end of the block in one entry of 32 bits.
 ///
-/// Bits 0-5 length, 6-9 run before the first value, 10-14 distance to the second (0: none),
-/// 15 end of block, 16-23 second value, 24-31 first value. Length 0 with the end bit set is a symbol
-/// for the slow path: its code length (0: longer than the window) in 24-31, itself in 16-23.
+/// Bits 0-5 length of everything, 6-13 distance to the last place written ([`VALUE_END`] more at the
+/// end of the block), 14-17 run before the first value, 18-21 length of the first code, 22-25 size of
+/// the first value (which may lie beyond the window, and is not in the entry), 26-31 second value.
+/// Length 0, with the end noted, is a symbol for the slow path.
 pub(crate) type Values = [u32; 1 << WINDOW];
 /// AC lookup for blocks nobody needs: bits 0-5 the length of as many symbols as fit, 6-15 how far they
 /// go, plus [`SKIP_END`] at the end of a block. Length 0 and [`SKIP_SLOW`]: slow path.
-pub(crate) type Skips = [u16; 1 << WINDOW];
+pub(crate) type Skips = [u16; 1 << SKIP_WINDOW];
 /// DC lookup: bits 0-5 length of code and value, 6-9 of the code, 10-13 of the value. 0: slow path.
 pub(crate) type Differences = [u16; 1 << NARROW];
 /// Symbol lookup: bits 0-7 the symbol, 8-11 its length. 0 length: slow path.
@@ -83,7 +95,7 @@ pub(crate) const SKIP_END: u32 = 256;
 /// What the slow path adds to it, so that one comparison notices both.
 pub(crate) const SKIP_SLOW: u32 = 512;
 
-const END_BIT: u32 = 1 << 15;
+const END_BIT: u32 = VALUE_END << 6;
 
 /// One table with the lookups built from it so far; kept from image to image.
 pub(crate) struct Table {
@@ -137,7 +149,7 @@ impl Table {
 
     pub fn build_skips(&mut self) {
         if !std::mem::replace(&mut self.built[1], true) {
-            let table = self.skips.get_or_insert_with(|| Box::new([0; 1 << WINDOW]));
+            let table = self.skips.get_or_insert_with(|| Box::new([0; 1 << SKIP_WINDOW]));
             fill_skips(&self.canonical, table, &mut self.seconds);
         }
     }
@@ -161,7 +173,7 @@ impl Table {
     }
 
     pub fn skips(&self) -> &Skips {
-        self.skips.as_deref().unwrap_or(&[0; 1 << WINDOW])
+        self.skips.as_deref().unwrap_or(&[0; 1 << SKIP_WINDOW])
     }
 
     pub fn differences(&self) -> &Differences {
@@ -201,7 +213,7 @@ fn fill_symbols(canonical: &Canonical, table: &mut Symbols) {
 fn fill_differences(canonical: &Canonical, table: &mut Differences) {
     table.fill(0);
     for (&(code, length), &symbol) in canonical.codes.iter().zip(&canonical.values) {
-        if length <= NARROW && symbol <= 15 {
+        if length <= NARROW && symbol <= 15 && length + u32::from(symbol) <= LONGEST_DIFFERENCE {
             let size = u32::from(symbol);
             let (range, _) = range(code, length, NARROW);
             table[range].fill(((length + size) | length << 6 | size << 10) as u16);
@@ -216,8 +228,8 @@ pub(crate) fn run_and_size(symbol: u8) -> Option<(u32, u32)> {
     if size == 0 && run != 15 { None } else { Some((run, size)) }
 }
 
-/// For each count of free bits up to 10, what a second symbol in them adds to an entry. The lookup for
-/// `free` bits starts at `1 << free` in `seconds`.
+/// For each count of bits a first symbol leaves free, what a second one in them adds to an entry. The
+/// lookup for `free` bits starts at `1 << free` in `seconds`.
 fn fill_seconds(canonical: &Canonical, seconds: &mut Vec<u32>) {
     seconds.clear();
     seconds.resize(1 << (WINDOW - 1), 0);
@@ -229,22 +241,22 @@ fn fill_seconds(canonical: &Canonical, seconds: &mut Vec<u32>) {
         for (&(code, length), &symbol) in symbols() {
             let Some((run, size)) = run_and_size(symbol) else {
                 if length <= window {
-                    table[range(code, length, window).0].fill(length | END_BIT);
+                    table[range(code, length, window).0].fill(length + END_BIT);
                 }
                 continue;
             };
             let total = length + size;
-            if total > window || size > 7 {
+            if total > window || size > 5 {
                 continue;
             }
             for bits in 0..1 << size {
-                let value = extend(bits, size) as u8;
-                let entry = total | (run + 1) << 10 | u32::from(value) << 16;
+                let value = extend(bits, size) as u32;
+                let entry = total | (run + 1) << 6 | value << 26;
                 let (range, free) = range(code << size | bits, total, window);
                 let part = &mut table[range];
                 part.fill(entry);
                 for &(end, length) in ends.iter().filter(|end| end.1 <= free) {
-                    part[self::range(end, length, free).0].fill((entry + length) | END_BIT);
+                    part[self::range(end, length, free).0].fill(entry + length + END_BIT);
                 }
             }
         }
@@ -258,28 +270,25 @@ fn fill_values(canonical: &Canonical, table: &mut Values, seconds: &mut Vec<u32>
         if length > WINDOW {
             continue;
         }
-        let (whole, _) = range(code, length, WINDOW);
+        let (range, free) = range(code, length, WINDOW);
+        let part = &mut table[range];
         let Some((run, size)) = run_and_size(symbol) else {
-            table[whole].fill(length | END_BIT);
+            part.fill(length | END_BIT | length << 18);
             continue;
         };
-        let total = length + size;
-        if total > WINDOW || size > 7 {
-            table[whole].fill(END_BIT | u32::from(symbol) << 16 | length << 24);
+        if length + size > LONGEST {
             continue;
         }
-        for bits in 0..1 << size {
-            let value = extend(bits, size) as u8;
-            let entry = total | run << 6 | u32::from(value) << 24;
-            let (range, free) = range(code << size | bits, total, WINDOW);
-            let part = &mut table[range];
-            if free < 2 {
-                part.fill(entry);
-                continue;
-            }
-            // A code of one bit leaves 11 bits free: the second symbol then sees ten of them.
-            let shift = free.saturating_sub(WINDOW - 2);
-            let second = &seconds[1 << (free - shift)..];
+        let entry = (length + size) | run << 6 | run << 14 | length << 18 | size << 22;
+        let free = free.saturating_sub(size);
+        if free < 2 {
+            part.fill(entry);
+            continue;
+        }
+        // A code of one bit leaves more bits free than the second symbols' lookups see.
+        let shift = free.saturating_sub(WINDOW - 2);
+        let second = &seconds[1 << (free - shift)..];
+        for part in part.chunks_exact_mut(1 << free) {
             for (index, slot) in part.iter_mut().enumerate() {
                 *slot = entry + second[index >> shift];
             }
@@ -292,8 +301,8 @@ fn fill_values(canonical: &Canonical, table: &mut Values, seconds: &mut Vec<u32>
 /// value may reach beyond.
 fn fill_skips(canonical: &Canonical, table: &mut Skips, parts: &mut Vec<u32>) {
     parts.clear();
-    parts.resize(2 << WINDOW, 0);
-    for window in 1..=WINDOW {
+    parts.resize(2 << SKIP_WINDOW, 0);
+    for window in 1..=SKIP_WINDOW {
         let (smaller, part) = parts.split_at_mut(1 << window);
         for (&(code, length), &symbol) in canonical.codes.iter().zip(&canonical.values) {
             if length > window {
@@ -314,14 +323,14 @@ fn fill_skips(canonical: &Canonical, table: &mut Skips, parts: &mut Vec<u32>) {
             }
         }
     }
-    for (slot, entry) in table.iter_mut().zip(&parts[1 << WINDOW..]) {
+    for (slot, entry) in table.iter_mut().zip(&parts[1 << SKIP_WINDOW..]) {
         *slot = if *entry == 0 { (SKIP_SLOW << 6) as u16 } else { *entry as u16 };
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Canonical, Spec, Table, VALUE_END, run_and_size};
+    use super::{Canonical, LONGEST, Spec, Table, VALUE_END, WINDOW, run_and_size};
     use crate::bits::{Bits, extend};
     use crate::standard;
     use proptest::prelude::*;
@@ -356,58 +365,59 @@ mod tests {
         table
     }
 
-    /// What one entry of the value lookup says, symbol by symbol.
-    fn naive(canonical: &Canonical, window: u32, limit: u32) -> (u32, Vec<(u32, i32)>, bool) {
-        let data = (window << 4).to_be_bytes();
-        let (mut used, mut at, mut out) = (0, 0, Vec::new());
-        loop {
-            let mut bits = Bits::new(&data[2..], 0);
-            bits.refill();
-            bits.drop(used);
-            let before = bits.count();
-            let Some(symbol) = canonical.symbol(&mut bits) else { return (used, out, false) };
-            let length = before - bits.count();
-            let Some((run, size)) = run_and_size(symbol) else {
-                return if used + length <= limit {
-                    (used + length, out, true)
-                } else {
-                    (used, out, false)
-                };
-            };
-            if used + length + size > limit || out.len() == 2 || size > 7 {
-                return (used, out, false);
-            }
-            at += run;
-            out.push((at, extend(bits.take(size), size)));
-            at += 1;
-            used += length + size;
-        }
+    /// The next symbol of sixteen bits, of which the first `used` are gone, and its code's length.
+    fn next(canonical: &Canonical, bits: u16, used: u32) -> Option<(u8, u32)> {
+        let data = bits.to_be_bytes();
+        let mut bits = Bits::new(&data, 0);
+        bits.refill();
+        bits.drop(used);
+        let before = bits.count();
+        let symbol = canonical.symbol(&mut bits)?;
+        Some((symbol, before - bits.count()))
     }
 
     proptest! {
         #[test]
-        fn value_entries_say_what_the_symbols_say((counts, values) in any_spec(), window in 0_u32..4096) {
+        fn value_entries_say_what_the_symbols_say((counts, values) in any_spec(),
+                                                  window in 0_u32..1 << WINDOW) {
             let table = table(&counts, &values);
             let entry = table.values()[window as usize];
-            let (_, whole, _) = naive(&table.canonical, window, 12);
-            let length = entry & 63;
-            if length == 0 {
-                prop_assert!(whole.is_empty());
+            let bits = (window << (16 - WINDOW)) as u16;
+            let first = next(&table.canonical, bits, 0).filter(|&(_, code)| code <= WINDOW);
+            let end = |symbol| run_and_size(symbol).is_none();
+            let too_long = |(symbol, code): (u8, u32)| {
+                !end(symbol) && code + u32::from(symbol & 15) > LONGEST
+            };
+            let Some((symbol, code)) = first.filter(|&first| !too_long(first)) else {
+                prop_assert_eq!(entry, VALUE_END << 6);
                 return Ok(());
+            };
+            prop_assert_eq!(entry >> 18 & 15, code);
+            let (mut used, distance) = (code, entry >> 6 & 255);
+            let Some((run, size)) = run_and_size(symbol) else {
+                prop_assert_eq!((entry & 63, distance, entry >> 22), (code, VALUE_END, 0));
+                return Ok(());
+            };
+            prop_assert_eq!((entry >> 14 & 15, entry >> 22 & 15), (run, size));
+            used += size;
+            let second = (distance & 127) - run;
+            if second > 0 {
+                let (symbol, code) = next(&table.canonical, bits, used).expect("a second symbol");
+                let (run, size) = run_and_size(symbol).expect("a second value");
+                used += code + size;
+                prop_assert!(used <= WINDOW);
+                let read = (window >> (WINDOW - used)) & ((1 << size) - 1);
+                prop_assert_eq!((second, entry as i32 >> 26), (run + 1, extend(read, size)));
+            } else {
+                prop_assert_eq!(entry >> 26, 0);
             }
-            let (used, expected, end) = naive(&table.canonical, window, length);
-            prop_assert_eq!(used, length);
-            prop_assert_eq!(end, entry >> 15 & 1 == 1);
-            let first = entry >> 6 & 15;
-            let distance = entry >> 10 & 31;
-            let mut got = Vec::new();
-            if !expected.is_empty() {
-                got.push((first, entry as i32 >> 24));
+            if distance >= VALUE_END {
+                let (symbol, code) = next(&table.canonical, bits, used).expect("an end");
+                prop_assert!(end(symbol));
+                used += code;
+                prop_assert!(used <= WINDOW);
             }
-            if distance > 0 {
-                got.push((first + distance, i32::from((entry >> 16) as i8)));
-            }
-            prop_assert_eq!(got, expected);
+            prop_assert_eq!(entry & 63, used);
         }
 
         #[test]
@@ -445,7 +455,7 @@ mod tests {
             fast.refill();
             let mut slow = fast;
             prop_assert_eq!(table.symbol(&mut fast), table.canonical.symbol(&mut slow));
-            prop_assert_eq!(fast.consumed(), slow.consumed());
+            prop_assert_eq!(fast.left(), slow.left());
         }
     }
 
@@ -461,7 +471,7 @@ mod tests {
         let spec = standard::ac(0);
         let table = table(spec.counts, spec.values);
         // 1010 is the end of a block in the standard's luma table.
-        let entry = table.values()[0b1010_0000_0000];
-        assert_eq!((entry & 63, entry >> 8 & 0x80), (4, VALUE_END));
+        let entry = table.values()[0b1010 << (WINDOW - 4)];
+        assert_eq!((entry & 63, entry >> 6 & 255), (4, VALUE_END));
     }
 }

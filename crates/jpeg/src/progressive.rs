@@ -44,7 +44,7 @@ impl Refinement {
     ) -> Read<'a, u32> {
         match (self.first, self.refine) {
             (0, false) => {
-                let (bits, difference) = difference(bits, dc)?;
+                let (bits, difference) = difference(bits, dc.differences(), dc)?;
                 *predicted = predicted.wrapping_add(difference);
                 block[0] = (*predicted << self.low) as i16;
                 Ok((bits, 0))

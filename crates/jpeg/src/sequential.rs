@@ -21,7 +21,7 @@ pub(crate) struct Cursor<'a> {
     /// The MCU that comes next.
     pub next: u64,
     stretch: usize,
-    /// Bits there are up to the stretch's end.
+    /// Bits that are left at the stretch's end.
     end: u64,
     /// The MCU at which the next stretch begins.
     boundary: u64,
@@ -33,13 +33,13 @@ impl<'a> Cursor<'a> {
         Self {
             data,
             scan,
-            bits: Bits::new(scan.bytes(), 0),
+            bits: Bits::new(scan.padded(), 0),
             predicted: [0; 4],
             restart,
             total,
             next: 0,
             stretch: 0,
-            end: scan.stretches[0].end as u64 * 8,
+            end: left_at(scan, scan.stretches[0].end),
             boundary: if restart == 0 { u64::MAX } else { restart },
         }
     }
@@ -79,8 +79,8 @@ impl<'a> Cursor<'a> {
         self.stretch = stretch;
         self.next = stretch as u64 * self.restart;
         self.boundary = self.next + self.restart;
-        self.end = found.end as u64 * 8;
-        self.bits = Bits::new(self.scan.bytes(), found.start);
+        self.end = left_at(self.scan, found.end);
+        self.bits = Bits::new(self.scan.padded(), found.start);
         self.predicted = [0; 4];
         Ok(())
     }
@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
     #[inline(always)]
     pub fn arrive(&mut self, bits: Bits<'a>) -> Result<()> {
         self.bits = bits;
-        if bits.consumed() > self.end {
+        if bits.left() < self.end {
             return Err(self.overran());
         }
         self.next += 1;
@@ -115,22 +115,35 @@ impl<'a> Cursor<'a> {
     #[cold]
     pub fn bad(&self, bad: &Bad) -> Error {
         // Bits that are no code, or the zeros behind the end?
-        if bad.bit + 16 > self.end {
+        if bad.left < self.end + 16 {
             return self.overran();
         }
-        let at = self.scan.origin(self.data, (bad.bit / 8) as usize);
+        let bit = left_at(self.scan, 0) - bad.left;
+        let at = self.scan.origin(self.data, (bit / 8) as usize);
         Error::new(bad.kind.clone(), at)
     }
 }
 
-/// The reader of one sequential scan.
-pub(crate) struct Sequential<'a> {
-    pub cursor: Cursor<'a>,
-    pub tables: [BlockTables<'a>; 4],
-    pub isa: Isa,
+/// What [`Bits::left`] says at byte `at` of a scan.
+fn left_at(scan: &Unstuffed, at: usize) -> u64 {
+    (scan.padded().len() - at) as u64 * 8
 }
 
-impl Sequential<'_> {
+/// The reader of one sequential scan.
+pub(crate) struct Sequential<'a> {
+    cursor: Cursor<'a>,
+    /// The blocks of an MCU, each with its tables: no detour lies between a block and the next.
+    plan: Vec<(Planned, BlockTables<'a>)>,
+    isa: Isa,
+}
+
+impl<'a> Sequential<'a> {
+    /// A reader of MCUs as the chunk has them, with the tables of each component.
+    pub fn new(cursor: Cursor<'a>, tables: [BlockTables<'a>; 4], chunk: &Chunk, isa: Isa) -> Self {
+        let with_tables = |planned: &Planned| (*planned, tables[planned.component]);
+        Self { cursor, plan: chunk.plan().iter().map(with_tables).collect(), isa }
+    }
+
     /// Decodes `count` MCUs from `start` on into the chunk.
     pub fn fill(&mut self, start: u64, count: usize, chunk: &mut Chunk) -> Result<()> {
         debug_assert!(count <= CHUNK && start >= self.cursor.next);
@@ -152,24 +165,33 @@ impl Sequential<'_> {
 
     #[inline(always)]
     fn work(&mut self, start: u64, count: usize, chunk: &mut Chunk) -> Result<()> {
-        self.step_over(start, chunk.plan())?;
-        let (limits, tables) = (chunk.limits, self.tables);
-        let (plan, blocks, lasts) = chunk.parts();
-        let cursor = &mut self.cursor;
+        self.step_over(start)?;
+        if chunk.limits.iter().all(|&limit| limit == 64) {
+            self.decode::<true>(count, chunk)
+        } else {
+            self.decode::<false>(count, chunk)
+        }
+    }
+
+    #[inline(always)]
+    fn decode<const WHOLE: bool>(&mut self, count: usize, chunk: &mut Chunk) -> Result<()> {
+        let limits = chunk.limits;
+        let (_, blocks, lasts) = chunk.parts();
+        let Self { cursor, plan, .. } = self;
         for index in 0..count {
             cursor.cross()?;
             let mut bits = cursor.bits;
-            for planned in plan {
+            for (planned, tables) in &*plan {
                 let at = planned.first + index * planned.step;
                 let component = planned.component;
                 let predicted = &mut cursor.predicted[component];
                 let limit = limits[component];
-                let read = if limit == 0 {
-                    block::skip(bits, tables[component], predicted).map(|bits| (bits, 0))
+                let read = if !WHOLE && limit == 0 {
+                    block::skip(bits, tables, predicted).map(|bits| (bits, 0))
                 } else {
                     let block = &mut blocks[at];
                     *block = [0; 64];
-                    block::decode(bits, tables[component], predicted, limit, block)
+                    block::decode::<WHOLE>(bits, tables, predicted, limit, block)
                 };
                 match read {
                     Ok((after, last)) => {
@@ -185,15 +207,14 @@ impl Sequential<'_> {
     }
 
     #[inline(always)]
-    fn step_over(&mut self, start: u64, plan: &[Planned]) -> Result<()> {
-        let tables = self.tables;
-        let cursor = &mut self.cursor;
+    fn step_over(&mut self, start: u64) -> Result<()> {
+        let Self { cursor, plan, .. } = self;
         while cursor.next < start {
             cursor.cross()?;
             let mut bits = cursor.bits;
-            for planned in plan {
+            for (planned, tables) in &*plan {
                 let predicted = &mut cursor.predicted[planned.component];
-                match block::skip(bits, tables[planned.component], predicted) {
+                match block::skip(bits, tables, predicted) {
                     Ok(after) => bits = after,
                     Err(bad) => return Err(cursor.bad(&bad)),
                 }

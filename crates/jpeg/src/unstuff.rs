@@ -2,6 +2,7 @@
 //!
 //! After this no reader ever looks for FF, and every restart segment is a known offset.
 
+use crate::bits::PADDING;
 use crate::isa::Isa;
 
 /// One stretch between restart markers, as byte offsets of the copy.
@@ -26,13 +27,14 @@ pub(crate) struct Unstuffed {
 }
 
 impl Unstuffed {
-    pub fn bytes(&self) -> &[u8] {
-        &self.buffer[..self.length]
+    /// The bytes, and [`PADDING`] zeros behind them.
+    pub fn padded(&self) -> &[u8] {
+        &self.buffer[..self.length + PADDING]
     }
 
     /// Reads the scan whose data begins at `start`.
     pub fn read(&mut self, data: &[u8], start: usize, isa: Isa) {
-        let most = data.len() - start;
+        let most = data.len() - start + PADDING;
         if self.buffer.len() < most {
             self.buffer.resize(most, 0);
         }
@@ -60,6 +62,7 @@ impl Unstuffed {
             from += code_at + 1;
         }
         self.close(to);
+        self.buffer[to..to + PADDING].fill(0);
         self.length = to;
         self.end = from;
     }
@@ -137,7 +140,7 @@ mod tests {
     fn read(data: &[u8], start: usize, isa: Isa) -> (Vec<u8>, Vec<Stretch>, usize) {
         let mut out = Unstuffed::default();
         out.read(data, start, isa);
-        (out.bytes().to_vec(), out.stretches.clone(), out.end)
+        (out.padded()[..out.length].to_vec(), out.stretches.clone(), out.end)
     }
 
     #[test]

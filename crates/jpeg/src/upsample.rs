@@ -1,6 +1,7 @@
 //! libjpeg's "fancy" upsampling of chroma: a triangle over the nearest samples, rounded its way.
 //!
 //! Which component gets which form follows libjpeg-turbo's own rules, so that whole decodes agree.
+//! The loops are plain, with an AVX2 twin of those that spread across.
 
 use crate::header::{Component, Header};
 use crate::isa::Isa;
@@ -75,16 +76,37 @@ pub(crate) type Sums = Vec<i16>;
 /// What is added before sixteenths are cut off, left and right, in a row between two rows.
 pub(crate) const BETWEEN: (i16, i16) = (8, 7);
 
-/// Doubles a row across.
+/// Doubles a row across: `samples` (which stand at `start` of `width`) to twice as many.
 pub(crate) fn across(isa: Isa, samples: &[u8], out: &mut Vec<u8>, sums: &mut Sums) {
-    // A row between itself and itself; four times the values, four times the bias.
-    spread(isa, samples, samples, out, sums, (4, 8));
+    let middle = padded(sums, samples.len());
+    for (sum, &sample) in middle.iter_mut().zip(samples) {
+        *sum = i16::from(sample);
+    }
+    repeat_ends(sums);
+    out.resize(2 * samples.len(), 0);
+    spread(isa, sums, out, (1, 2), 2);
 }
 
 /// Doubles across a row that also lies between two rows: three parts `near`, one part `far`.
 #[inline(always)]
 pub(crate) fn both(isa: Isa, near: &[u8], far: &[u8], out: &mut Vec<u8>, sums: &mut Sums) {
-    spread(isa, near, far, out, sums, BETWEEN);
+    let middle = padded(sums, near.len());
+    match isa {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: this value of Isa exists only where the instructions do.
+        Isa::Avx2 => unsafe { avx2::mix(near, far, middle) },
+        _ => mix(near, far, middle),
+    }
+    repeat_ends(sums);
+    out.resize(2 * near.len(), 0);
+    spread(isa, sums, out, BETWEEN, 4);
+}
+
+#[inline(always)]
+fn mix(near: &[u8], far: &[u8], sums: &mut [i16]) {
+    for (sum, (&near, &far)) in sums.iter_mut().zip(near.iter().zip(far)) {
+        *sum = 3 * i16::from(near) + i16::from(far);
+    }
 }
 
 /// A row between two rows of the same width. `upper`: it lies above the middle of `near`.
@@ -95,28 +117,33 @@ pub(crate) fn down(near: &[u8], far: &[u8], upper: bool, out: &mut Vec<u8>) {
     out.extend(near.iter().zip(far).map(mix));
 }
 
-fn spread(isa: Isa, near: &[u8], far: &[u8], out: &mut Vec<u8>, sums: &mut Sums, bias: (i16, i16)) {
-    out.resize(2 * near.len(), 0);
+/// Room for a row of sums, a neighbour's room at each end left out.
+fn padded(sums: &mut Sums, width: usize) -> &mut [i16] {
+    sums.resize(width + 2, 0);
+    &mut sums[1..=width]
+}
+
+/// The first and the last sum repeated: libjpeg's own edge rule comes out of the same formula.
+fn repeat_ends(sums: &mut Sums) {
+    let last = sums.len() - 1;
+    sums[0] = sums[1];
+    sums[last] = sums[last - 1];
+}
+
+fn spread(isa: Isa, sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: i32) {
     match isa {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: this value of Isa exists only where the instructions do.
-        Isa::Avx2 if near.len() >= avx2::WIDE => unsafe { avx2::spread(near, far, out, bias) },
-        _ => spread_scalar(near, far, out, sums, bias),
+        Isa::Avx2 => unsafe { avx2::spread(sums, out, bias, shift) },
+        _ => spread_plain(sums, out, bias, shift),
     }
 }
 
-/// The first and last sum are repeated: libjpeg's own edge rule comes out of the same formula.
-fn spread_scalar(near: &[u8], far: &[u8], out: &mut [u8], sums: &mut Sums, bias: (i16, i16)) {
-    sums.clear();
-    sums.push(0);
-    sums.extend(near.iter().zip(far).map(|(&n, &f)| 3 * i16::from(n) + i16::from(f)));
-    let (first, last) = (sums.get(1).copied(), sums.last().copied());
-    sums[0] = first.unwrap_or(0);
-    sums.push(last.unwrap_or(0));
+fn spread_plain(sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: i32) {
     let neighbours = sums.iter().zip(&sums[1..]).zip(&sums[2..]);
     for (pair, ((&left, &this), &right)) in out.chunks_exact_mut(2).zip(neighbours) {
-        pair[0] = ((3 * this + left + bias.0) >> 4) as u8;
-        pair[1] = ((3 * this + right + bias.1) >> 4) as u8;
+        pair[0] = ((3 * this + left + bias.0) >> shift) as u8;
+        pair[1] = ((3 * this + right + bias.1) >> shift) as u8;
     }
 }
 
@@ -124,24 +151,47 @@ fn spread_scalar(near: &[u8], far: &[u8], out: &mut [u8], sums: &mut Sums, bias:
 pub(crate) mod avx2 {
     use std::arch::x86_64::*;
 
-    /// Samples at once, and the fewest a row may have.
-    pub(crate) const WIDE: usize = 16;
-
-    /// The last step may repeat samples of the one before.
-    #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn spread(near: &[u8], far: &[u8], out: &mut [u8], bias: (i16, i16)) {
-        let (last, mut at) = (near.len().min(far.len()) - WIDE, 0);
-        loop {
-            let doubled = doubled(near, far, at, bias);
-            let out = &mut out[2 * at..2 * (at + WIDE)];
-            // SAFETY: `out` is 32 bytes long.
-            unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), doubled) };
-            if at == last {
-                return;
-            }
-            at = (at + WIDE).min(last);
+    pub(super) fn mix(near: &[u8], far: &[u8], sums: &mut [i16]) {
+        super::mix(near, far, sums);
+    }
+
+    /// Sums a step spreads.
+    const STEP: usize = 16;
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn spread(sums: &[i16], out: &mut [u8], bias: (i16, i16), shift: i32) {
+        let width = out.len() / 2;
+        if width < STEP {
+            return super::spread_plain(sums, out, bias, shift);
         }
+        let biases = (_mm256_set1_epi16(bias.0), _mm256_set1_epi16(bias.1));
+        let shift = _mm_cvtsi32_si128(shift);
+        for at in (0..width / STEP * STEP).step_by(STEP) {
+            step(&sums[at..], &mut out[2 * at..], biases, shift);
+        }
+        // What is left over is done together with sums that are done already.
+        let last = width - STEP;
+        step(&sums[last..], &mut out[2 * last..], biases, shift);
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn step(sums: &[i16], out: &mut [u8], bias: (__m256i, __m256i), shift: __m128i) {
+        let load = |at: usize| {
+            let sums = &sums[at..at + STEP];
+            // SAFETY: `sums` has sixteen values.
+            unsafe { _mm256_loadu_si256(sums.as_ptr().cast()) }
+        };
+        let (left, this, right) = (load(0), load(1), load(2));
+        let thrice = _mm256_add_epi16(this, _mm256_add_epi16(this, this));
+        let near = |other, bias| {
+            _mm256_srl_epi16(_mm256_add_epi16(_mm256_add_epi16(thrice, other), bias), shift)
+        };
+        let (even, odd) = (near(left, bias.0), near(right, bias.1));
+        let pairs = _mm256_or_si256(even, _mm256_slli_epi16::<8>(odd));
+        let out = &mut out[..2 * STEP];
+        // SAFETY: `out` is 32 bytes long.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), pairs) };
     }
 
     /// The samples from `at` on, as twice as many.
@@ -150,7 +200,7 @@ pub(crate) mod avx2 {
     pub(crate) fn doubled(near: &[u8], far: &[u8], at: usize, bias: (i16, i16)) -> __m256i {
         let last = near.len().min(far.len()) - 1;
         let sum = |at: usize| 3 * i16::from(near[at]) + i16::from(far[at]);
-        let edges = (sum(at.saturating_sub(1)), sum((at + WIDE).min(last)));
+        let edges = (sum(at.saturating_sub(1)), sum((at + STEP).min(last)));
         let (near, far) = (widen(&near[at..]), widen(&far[at..]));
         let this = _mm256_add_epi16(_mm256_add_epi16(near, near), _mm256_add_epi16(near, far));
         let (low, high) = (
@@ -169,7 +219,7 @@ pub(crate) mod avx2 {
 
     #[target_feature(enable = "avx2")]
     fn widen(samples: &[u8]) -> __m256i {
-        let samples = &samples[..WIDE];
+        let samples = &samples[..STEP];
         // SAFETY: `samples` is 16 bytes long.
         _mm256_cvtepu8_epi16(unsafe { _mm_loadu_si128(samples.as_ptr().cast()) })
     }

@@ -1,14 +1,16 @@
 //! The order coefficients are stored in.
 
 /// Zigzag position to natural (row-major) position; positions past the block map to its last place,
-/// so that a run that leaves the block writes nowhere else before it is noticed.
-pub(crate) static ZIGZAG: [u8; 128] = table();
+/// so that a run that leaves the block writes nowhere else before it is noticed. The upper half repeats
+/// the lower: there the end of a block is noted in the top bit of a position.
+pub(crate) static ZIGZAG: [u8; 256] = table();
 
-const fn table() -> [u8; 128] {
-    let mut out = [63; 128];
+const fn table() -> [u8; 256] {
+    let mut out = [63; 256];
     let (mut row, mut column, mut at) = (0_i32, 0_i32, 0);
     while at < 64 {
         out[at] = (row * 8 + column) as u8;
+        out[at + 128] = out[at];
         if (row + column) % 2 == 0 {
             if column == 7 {
                 row += 1;

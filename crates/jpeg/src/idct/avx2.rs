@@ -153,6 +153,7 @@ fn transpose(r: Eight) -> Eight {
 }
 
 /// The samples of two blocks as signed bytes: register j holds columns j and j + 4 of each.
+#[inline]
 #[target_feature(enable = "avx2")]
 fn transform(a: &Block, b: &Block, last: u8, dequant: &Dequant) -> [__m256i; 4] {
     let columns = match last {

@@ -87,7 +87,7 @@ pub(crate) fn columns(
         // SAFETY: this value of Isa exists only where the instructions do.
         (Scale::Full, Isa::Avx2) => unsafe { avx2::columns(blocks, lasts, dequant, out, row) },
         (Scale::Full, _) => scalar::columns(blocks, dequant, out, row),
-        (scale, _) => reduced::columns(scale, blocks, dequant, out, row),
+        (scale, isa) => reduced::columns(isa, scale, blocks, lasts, dequant, out, row),
     }
 }
 
@@ -140,6 +140,18 @@ mod tests {
             columns(Isa::Scalar, Scale::Full, &blocks, &lasts, &dequant, &mut a, row);
             columns(Isa::detect(), Scale::Full, &blocks, &lasts, &dequant, &mut b, row);
             prop_assert_eq!(a, b);
+        }
+
+        #[test]
+        fn the_twins_agree_on_reduced_columns((blocks, lasts, dequant) in any_run()) {
+            let dequant = dequant.try_into().expect("64 factors");
+            for scale in [Scale::Half, Scale::Quarter, Scale::Eighth] {
+                let size = blocks.len() * scale.block() * 16;
+                let (mut a, mut b) = (vec![7; size], vec![7; size]);
+                columns(Isa::Scalar, scale, &blocks, &lasts, &dequant, &mut a, 0);
+                columns(Isa::detect(), scale, &blocks, &lasts, &dequant, &mut b, 0);
+                prop_assert_eq!(a, b);
+            }
         }
 
         #[test]

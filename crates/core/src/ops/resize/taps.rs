@@ -82,6 +82,21 @@ pub const WEIGHT_BITS: u32 = 14;
 /// Targets are computed in groups of so many.
 pub const GROUP: usize = 16;
 
+// Without SSE4 (which no build for all machines has) the standard ones are calls.
+
+/// As [`f64::floor`], of numbers that are far from 2^63.
+fn floored(value: f64) -> f64 {
+    let whole = value as i64 as f64;
+    if whole > value { whole - 1.0 } else { whole }
+}
+
+/// As [`f64::round`], of weights.
+fn rounded(value: f64) -> i16 {
+    let whole = value as i32;
+    let rest = value - f64::from(whole);
+    (whole + i32::from(rest >= 0.5) - i32::from(rest <= -0.5)) as i16
+}
+
 /// For each target pixel the first sample and `count` weights; targets are padded to whole groups.
 #[derive(Debug, Default)]
 pub struct Taps {
@@ -141,8 +156,8 @@ impl Taps {
             self.walked += scale;
             return self.spread(axis.grid, pixel as usize);
         }
-        let start = (centre - support + 0.5).floor().clamp(floor, ceiling - 1.0) as usize;
-        let end = (centre + support + 0.5).floor().clamp(start as f64 + 1.0, ceiling) as usize;
+        let start = floored(centre - support + 0.5).clamp(floor, ceiling - 1.0) as usize;
+        let end = floored(centre + support + 0.5).clamp(start as f64 + 1.0, ceiling) as usize;
         self.pixels.clear();
         let weight = |pixel: usize| axis.filter.weight((pixel as f64 + 0.5 - centre) / stretch);
         self.pixels.extend((start..end).map(weight));
@@ -187,7 +202,7 @@ impl Taps {
     fn round(&mut self, start: usize) {
         let one = f64::from(1 << WEIGHT_BITS);
         let at = self.rounded.len();
-        self.rounded.extend(self.samples.iter().map(|weight| (weight * one).round() as i16));
+        self.rounded.extend(self.samples.iter().map(|weight| rounded(weight * one)));
         let weights = &mut self.rounded[at..];
         let sum: i32 = weights.iter().map(|&w| i32::from(w)).sum();
         if let Some(largest) = weights.iter_mut().max_by_key(|w| **w) {
@@ -247,6 +262,15 @@ mod tests {
         let mut taps = Taps::default();
         taps.build(axis);
         taps
+    }
+
+    #[test]
+    fn rounding_is_the_standard_one() {
+        let near = |v: f64| [v.next_down(), v, v.next_up()];
+        for value in (-80_i32..80).flat_map(|n| near(f64::from(n) * 0.25)) {
+            assert_eq!(f64::from(super::rounded(value)), value.round());
+            assert_eq!(super::floored(value), value.floor());
+        }
     }
 
     proptest! {
