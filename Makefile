@@ -49,7 +49,11 @@ lint: $(NATIVE) $(DENY)  ## style, types, stubs, clippy, licences
 	$(BIN)/mypy src tests benchmarks
 	$(BIN)/stubtest pixfeed._native --mypy-config-file pyproject.toml
 	cargo fmt --all --check
+	cargo fmt --manifest-path crates/fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	@# The targets must keep up with what they call; libFuzzer itself, which is C++, is not built for it.
+	CUSTOM_LIBFUZZER_PATH=target/libnone.a cargo clippy --manifest-path crates/fuzz/Cargo.toml \
+		--target-dir target/fuzz-lint --locked -- -D warnings
 	$(DENY) --log-level warn check licenses bans sources
 	@$(MAKE) --no-print-directory advisories
 

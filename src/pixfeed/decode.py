@@ -86,7 +86,8 @@ def decode(
     ``box`` is (x, y, width, height) in pixels as seen; what lies outside it never contributes.
     ``size`` is (height, width); the box is resized to it with PIL's antialiased filters. Only what
     box and size need is decoded. ``exif=False`` leaves the pixels as stored. ``background`` is what
-    transparent pixels are laid on. Deterministic, thread-safe; the lock is released while decoding,
+    transparent pixels are laid on. Images and sizes of more than ``max_pixels`` are refused before
+    anything is allocated. Deterministic, thread-safe; the lock is released while decoding,
     and the array is the caller's.
 
     Raises DecodeError where the bytes are damaged, ConfigError where the arguments cannot be meant.
@@ -102,15 +103,16 @@ def decode(
     filter_number = _RESAMPLE.get(resample)
     if filter_number is None:
         raise ConfigError(f"resample is {resample!r}; give one of {', '.join(_RESAMPLE)}")
+    most = max_pixels if max_pixels is MAX_PIXELS else _count("max_pixels", max_pixels)
     return _native.decode(
         data if type(data) is bytes else _bytes(data),
         None if box is None else _box(box),
-        None if size is None else _size(size),
+        None if size is None else _size(size, most),
         channels,
         filter_number,
         exif,
         background if background == (0, 0, 0) else _background(background),
-        max_pixels if max_pixels is MAX_PIXELS else _count("max_pixels", max_pixels),
+        most,
     )
 
 
@@ -147,10 +149,12 @@ def _box(box: Iterable[int]) -> tuple[int, int, int, int]:
     return x, y, width, height
 
 
-def _size(size: Iterable[int]) -> tuple[int, int]:
+def _size(size: Iterable[int], most: int) -> tuple[int, int]:
     height, width = _integers("size", size, "(height, width)", 2)
     if height < 1 or width < 1:
         raise ConfigError(f"size is {tuple(size)}; its height and width must be 1 or more")
+    if height * width > most:
+        raise ConfigError(f"size is {tuple(size)}, more pixels than max_pixels={most} allows")
     return height, width
 
 

@@ -141,3 +141,14 @@ fn tables_larger_than_the_picture_are_refused() {
         assert!(most < 64 << 10, "{most} bytes");
     }
 }
+
+/// Found by fuzzing: the crate took 128 MiB for the values of a tag that has one.
+#[test]
+fn tags_with_too_many_values_are_refused() {
+    let data = golden("tiff-lzw-predictor.tif");
+    let count = value(&data, 317, 3) - 4;
+    let claim = 0x40_0001_u32.to_le_bytes();
+    let (code, most) = refuse(tiff::decode, &with(data, &[(count, &claim)]));
+    assert_eq!(code, Code::BadSegment);
+    assert!(most < 64 << 10, "{most} bytes");
+}

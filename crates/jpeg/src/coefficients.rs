@@ -195,7 +195,7 @@ impl Walk {
         }
         let component = &header.components[scan.components[0].index];
         let high = component.height.div_ceil(8);
-        let rows = (extent.mcu_rows * u32::from(component.v)).min(high);
+        let rows = extent.mcu_rows.saturating_mul(component.v.into()).min(high);
         Self { wide: component.width.div_ceil(8).into(), high: high.into(), rows: rows.into() }
     }
 }

@@ -237,15 +237,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_twins_agree(pixels in prop::collection::vec(any::<[u8; 3]>(), 0..100)) {
+        fn the_twins_agree(pixels in prop::collection::vec(any::<[u8; 3]>(), 0..100),
+                           skip in any::<[prop::sample::Index; 4]>()) {
             let plane = |channel: usize| pixels.iter().map(|p| p[channel]).collect::<Vec<_>>();
-            let (y, cb, cr) = (plane(0), plane(1), plane(2));
-            let (mut a, mut b) = (vec![0; y.len() * 3], vec![0; y.len() * 3]);
-            rgb(Isa::Scalar, &y, &cb, &cr, &mut a);
-            rgb(Isa::detect(), &y, &cb, &cr, &mut b);
+            // Each row begins at an address of its own.
+            let [skip_y, skip_cb, skip_cr, skip] = skip.map(|skip| skip.index(32));
+            let row = |skip: usize, channel| [vec![9; skip], plane(channel)].concat();
+            let (y, cb, cr) = (row(skip_y, 0), row(skip_cb, 1), row(skip_cr, 2));
+            let (y, cb, cr) = (&y[skip_y..], &cb[skip_cb..], &cr[skip_cr..]);
+            let (mut a, mut b) = (vec![7; skip + y.len() * 3], vec![7; skip + y.len() * 3]);
+            rgb(Isa::Scalar, y, cb, cr, &mut a[skip..]);
+            rgb(Isa::detect(), y, cb, cr, &mut b[skip..]);
             prop_assert_eq!(&a, &b);
-            three(Isa::Scalar, [&y, &cb, &cr], &mut a);
-            three(Isa::detect(), [&y, &cb, &cr], &mut b);
+            three(Isa::Scalar, [y, cb, cr], &mut a[skip..]);
+            three(Isa::detect(), [y, cb, cr], &mut b[skip..]);
             prop_assert_eq!(a, b);
         }
     }

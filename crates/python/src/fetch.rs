@@ -16,9 +16,10 @@ use pyo3::prelude::*;
 /// How long a wait goes on before it is asked whether it is still wanted.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Adds this seam's class to the module.
+/// Adds this seam's classes to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Desk>()
+    module.add_class::<Desk>()?;
+    module.add_class::<Asked>()
 }
 
 /// What a native thread waits for.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pixfeed.errors import SourceError, placed
 
-_SHOWN = 5
+_SHOWN = 3
 
 Told = tuple[int, str, BaseException]
 """A failure as the engine tells it: row, stage, exception."""

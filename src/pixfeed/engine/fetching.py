@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable
@@ -25,11 +26,17 @@ class Fetching:
             threading.Thread(
                 target=_answer, args=(self.desk, fetch), name=name, daemon=True
             ).start()
-        weakref.finalize(self, self.desk.close)
+        weakref.finalize(self, _close, self.desk, os.getpid())
 
     def close(self) -> None:
         """Ends the threads that are not fetching; the others end when they have fetched."""
         self.desk.close()
+
+
+def _close(desk: _native.Desk, process: int) -> None:
+    """Ends the waiting threads, unless this is a forked child, where a lock may never be let go."""
+    if os.getpid() == process:
+        desk.close()
 
 
 def _answer(desk: _native.Desk, fetch: Callable[[str], bytes]) -> None:

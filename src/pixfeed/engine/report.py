@@ -134,10 +134,11 @@ class Report:
     def __str__(self) -> str:
         waited = self.wait / self.seconds if self.seconds else 0.0
         lines = [
-            f"{self.images:,} images in {self.batches:,} batches, {self.seconds:.1f} s: "
+            f"{self.images:,} image{_s(self.images)} in {self.batches:,} "
+            f"batch{'' if self.batches == 1 else 'es'}, {self.seconds:.1f} s: "
             f"{self.rate:,.0f} images/s",
             f"the consumer waited {self.wait:.2f} s ({waited:.1%})",
-            f"{self.threads} threads: " + ", ".join(self._clocked()),
+            f"{self.threads} thread{_s(self.threads)}: " + ", ".join(self._clocked()),
             f"made ahead: up to {self.prefetch} batches of {self.batch_bytes / 2**20:.1f} MiB, "
             f"{self.ready:.1f} ready when one was asked for",
         ]
@@ -157,3 +158,7 @@ class Report:
     def _clocked(self) -> list[str]:
         names = [*_STAGES, "idle", *(["map"] if self.stages.get("map") else [])]
         return [f"{name.replace('_', '-')} {self.stages.get(name, 0.0):.2f} s" for name in names]
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"

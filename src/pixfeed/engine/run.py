@@ -24,9 +24,10 @@ class Run:
     ``prefetch`` batches are made ahead, as many as fit into ``memory`` (bytes, or a text such as
     "2 GiB"), which also bounds the cache; None leaves the cache half of what the machine has free.
     ``cache="encoded"`` keeps the files' bytes, ``"decoded"`` the pixels up to the first random op.
-    ``on_bad`` says what becomes of an image that is missing, damaged or over a limit: "raise" ends
-    the epoch there, "substitute" puts another of its label in its place, "blank" leaves zeros with
-    ``valid`` False. ``max_bad`` bad images (a fraction of them all for a float) are put up with.
+    ``on_bad`` says what becomes of an image that is missing, damaged, over a limit, or too small
+    for a crop: "raise" ends the epoch there, "substitute" puts another of its label in its place,
+    "blank" leaves zeros with ``valid`` False. ``max_bad`` bad images (a fraction of them all for a
+    float) are put up with.
 
     >>> Run(threads=4, memory="2 GiB").memory
     2147483648

@@ -374,8 +374,8 @@ fn check_size(size: (u32, u32), limits: &Limits) -> Result<(), Fault> {
         return Err(Fault::new(Code::BadRequest, "", "size has a zero in it"));
     }
     if pixels > limits.pixels {
-        let found = format!("size of {pixels} pixels, limit {}", limits.pixels);
-        return Err(Fault::new(Code::BadRequest, "", found));
+        let found = format!("a resize to {pixels} pixels, limit {}", limits.pixels);
+        return Err(Fault::new(Code::TooManyPixels, "", found));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::order::Draws;
 /// Draws of replacements; no op of a recipe has this number, and neither has the order.
 const SUBSTITUTE: u64 = u64::MAX - 1;
 /// Draws among the records of the same label, and as many among all.
-pub(super) const TRIES: usize = 32;
+const TRIES: usize = 32;
 
 /// The rows of a split, by label; sorted when first needed.
 #[derive(Default)]
@@ -34,11 +34,13 @@ impl Siblings {
         let end = rows.partition_point(|&row| table.label(row) <= label);
         let mut draws =
             Draws::new(seed, epoch, SUBSTITUTE, table.id(row), position.wrapping_add(1));
-        (0..2 * TRIES)
-            .map(move |number| {
-                let among = if number < TRIES { &rows[first..end] } else { rows };
-                among[draws.below(among.len() as u64) as usize]
-            })
-            .filter(move |&sibling| sibling != row)
+        let same = &rows[first..end];
+        let mut draw = move |among: &[usize]| draws.below(among.len() as u64) as usize;
+        let drawn: Vec<usize> = (0..TRIES).map(|_| same[draw(same)]).collect();
+        // Then all of the label, from a drawn one on; then a few of the others.
+        let turned = draw(same);
+        let others: Vec<usize> = (0..TRIES).map(|_| rows[draw(rows)]).collect();
+        let every = same[turned..].iter().chain(&same[..turned]).copied();
+        drawn.into_iter().chain(every).chain(others).filter(move |&sibling| sibling != row)
     }
 }

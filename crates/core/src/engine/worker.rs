@@ -86,13 +86,21 @@ impl Worker {
             batch.ended(at, Failure { row, stage, cause });
             return (first, None);
         }
+        let why = format!("{cause:?}");
         batch.failed(at, Failure { row, stage, cause });
         if feed.on_bad == OnBad::Blank {
             return (first, None);
         }
-        self.substitute(feed, batch, (at, slot), first, (target, over))
+        let found = self.substitute(feed, batch, (at, slot), first, (target, over));
+        found.unwrap_or_else(|| {
+            let found = format!("{why}; and nothing that could stand in for it can be read");
+            let cause = Cause::Fault(Fault::new(Code::NoSubstitute, "", found));
+            batch.ended(at, Failure { row, stage: Stage::Substitute, cause });
+            (first, None)
+        })
     }
 
+    /// What stands in for a bad record; none where nothing can.
     fn substitute(
         &mut self,
         feed: &Feed,
@@ -100,27 +108,24 @@ impl Worker {
         (at, slot): (usize, Slot),
         bad: Use,
         (target, over): (&mut Target<'_>, Over<'_>),
-    ) -> (Use, Option<u64>) {
+    ) -> Option<(Use, Option<u64>)> {
         let (source, row) = (&feed.source, bad.row);
         let named = (feed.seed, batch.epoch, slot.position);
         let occurrence = slot.position.wrapping_add(1);
         for sibling in feed.siblings.of(&source.table, &source.rows, row, named) {
             let again = Use { row: sibling, epoch: batch.epoch, occurrence };
             match self.sample(feed, again, target, over) {
-                Ok(hash) => return (again, Some(hash)),
+                Ok(hash) => return Some((again, Some(hash))),
                 Err((stage, cause)) if cause.is_lasting() => {
                     batch.failed(at, Failure { row: sibling, stage, cause });
                 }
                 Err((stage, cause)) => {
                     batch.ended(at, Failure { row: sibling, stage, cause });
-                    return (bad, None);
+                    return Some((bad, None));
                 }
             }
         }
-        let found = "no record that could stand in for it can be read either";
-        let cause = Cause::Fault(Fault::new(Code::NoSubstitute, "", found));
-        batch.ended(at, Failure { row, stage: Stage::Substitute, cause });
-        (bad, None)
+        None
     }
 
     /// Makes a sample; a panic becomes a failure.
@@ -204,7 +209,10 @@ impl Worker {
             &mut self.scratch,
             output,
         );
-        ran.map_err(|fault| (Stage::Decode, Cause::Fault(fault)))?;
+        if ran.is_err() {
+            // Not all of it can be read, but perhaps what this use of it needs.
+            return self.from(feed, of, Input::Bytes(bytes), 0, target);
+        }
         let made = self.from(feed, of, Input::Pixels(&raster), steady, target);
         if made.is_ok() {
             cache.keep(of.row, Entry::Pixels(raster));

@@ -49,5 +49,5 @@ impl Op for CenterCrop {
 /// Half of it; where that lies between two numbers, the even one, as torchvision rounds.
 fn middle(spare: u32) -> u32 {
     let half = spare / 2;
-    half + (spare % 2 & half % 2)
+    half + ((spare % 2) & (half % 2))
 }

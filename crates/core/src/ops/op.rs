@@ -9,6 +9,9 @@ use crate::order::Draws;
 /// Width and height, in this order, of the picture an op meets.
 pub type Size = (u32, u32);
 
+/// The longest side a picture may have.
+const WIDEST: u32 = u32::MAX - 1;
+
 /// One step of geometry. Steps that follow each other are fused: see [`super::head`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Move {
@@ -33,7 +36,8 @@ impl Move {
             Self::Resize(size, _) => size,
             Self::Mirror | Self::Flip => (width, height),
             Self::Pad([left, top, right, bottom], _) => {
-                (width + left + right, height + top + bottom)
+                let sum = |a: u32, b: u32, c: u32| a.saturating_add(b).saturating_add(c);
+                (sum(width, left, right), sum(height, top, bottom))
             }
         }
     }
@@ -80,6 +84,16 @@ impl Moves {
     #[must_use]
     pub fn size(&self, before: Size) -> Size {
         self.iter().fold(before, |size, next| next.size(size))
+    }
+
+    /// Whether no picture on the way has a side beyond what a size can say.
+    #[must_use]
+    pub fn fit(&self, before: Size) -> bool {
+        let mut size = before;
+        self.iter().all(|next| {
+            size = next.size(size);
+            size.0.max(size.1) <= WIDEST
+        })
     }
 }
 

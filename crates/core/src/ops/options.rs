@@ -130,7 +130,7 @@ impl Options {
         }
     }
 
-    /// Whole numbers below 2^31, as many as asked for.
+    /// Whole numbers below 2^30, as many as asked for.
     ///
     /// # Errors
     /// When they are something else.

@@ -49,8 +49,10 @@ impl Op for RandomCrop {
             (width.checked_sub(self.size.0), height.checked_sub(self.size.1))
         else {
             let found = format!(
-                "a crop of {} x {} from an image of {height} x {width} pixels (height x width)",
-                self.size.1, self.size.0
+                "a crop of {} x {} from an image of {height} x {width} pixels (height x width{})",
+                self.size.1,
+                self.size.0,
+                if self.padding == [0; 4] { "" } else { ", padding included" },
             );
             return Err(Fault::new(Code::ImageTooSmall, "", found));
         };

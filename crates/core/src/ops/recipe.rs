@@ -185,6 +185,10 @@ impl Recipe {
             let mut draws = Draws::new(seed, epoch, *number, id, occurrence);
             let params = op.draw(&mut draws, head.size())?;
             if let Params::Moves(moves) = params {
+                if !moves.fit(head.size()) {
+                    let found = "an image with a side of more than 2^32 pixels";
+                    return Err(Fault::new(Code::TooManyPixels, "", found));
+                }
                 for next in moves.iter() {
                     if !head.push(next) {
                         state = self.make(state, head, scratch)?;

@@ -123,22 +123,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_twins_agree_on_rows((blocks, lasts, dequant) in any_run(), extra in 0_usize..9) {
+        fn the_twins_agree_on_rows((blocks, lasts, dequant) in any_run(), extra in 0_usize..9,
+                                   skip in 0_usize..32) {
             let dequant = dequant.try_into().expect("64 factors");
             let stride = blocks.len() * 8 + extra;
-            let (mut a, mut b) = (vec![7; stride * 8], vec![7; stride * 8]);
-            rows(Isa::Scalar, &blocks, &lasts, &dequant, &mut a, stride);
-            rows(Isa::detect(), &blocks, &lasts, &dequant, &mut b, stride);
+            let (mut a, mut b) = (vec![7; skip + stride * 8], vec![7; skip + stride * 8]);
+            rows(Isa::Scalar, &blocks, &lasts, &dequant, &mut a[skip..], stride);
+            rows(Isa::detect(), &blocks, &lasts, &dequant, &mut b[skip..], stride);
             prop_assert_eq!(a, b);
         }
 
         #[test]
-        fn the_twins_agree_on_columns((blocks, lasts, dequant) in any_run(), low in any::<bool>()) {
+        fn the_twins_agree_on_columns((blocks, lasts, dequant) in any_run(), low in any::<bool>(),
+                                      skip in 0_usize..16) {
             let dequant = dequant.try_into().expect("64 factors");
             let row = if low { 8 } else { 0 };
-            let (mut a, mut b) = (vec![7; blocks.len() * 128], vec![7; blocks.len() * 128]);
-            columns(Isa::Scalar, Scale::Full, &blocks, &lasts, &dequant, &mut a, row);
-            columns(Isa::detect(), Scale::Full, &blocks, &lasts, &dequant, &mut b, row);
+            let length = skip + blocks.len() * 128;
+            let (mut a, mut b) = (vec![7; length], vec![7; length]);
+            columns(Isa::Scalar, Scale::Full, &blocks, &lasts, &dequant, &mut a[skip..], row);
+            columns(Isa::detect(), Scale::Full, &blocks, &lasts, &dequant, &mut b[skip..], row);
             prop_assert_eq!(a, b);
         }
 

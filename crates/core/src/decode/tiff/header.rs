@@ -7,6 +7,10 @@ use crate::fault::{Code, Fault};
 
 pub(super) const NAME: &str = "TIFF";
 
+/// What the crate reads besides the tables of strips and tiles: one value, or one a sample.
+const SHORT_TAGS: [u16; 15] =
+    [256, 257, 258, 259, 262, 266, 277, 278, 284, 317, 322, 323, 338, 339, 530];
+
 /// What an extra sample after the colours means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alpha {
@@ -53,6 +57,7 @@ impl Header {
             .ok_or_else(|| cut("the first directory lies behind the end of the data"))?;
         let tags = Tags { directories, entries };
         let this = Self::from_tags(&tags, next != 0)?;
+        tags.check_short()?;
         this.check_chunks(&tags, data.len())?;
         Ok(this)
     }
@@ -226,6 +231,15 @@ impl Tags<'_> {
     /// The last entry of a tag: where tags are repeated, the crate takes the last as well.
     fn find(&self, tag: u16) -> Option<&Entry> {
         self.entries.iter().rfind(|entry| entry.tag == tag)
+    }
+
+    /// The crate allocates what a tag announces before it looks for the values.
+    fn check_short(&self) -> Result<(), Fault> {
+        let long =
+            |entry: &&Entry| SHORT_TAGS.contains(&entry.tag) && entry.count > u64::from(u16::MAX);
+        let Some(entry) = self.entries.iter().find(long) else { return Ok(()) };
+        let found = format!("{} values of tag {}", entry.count, entry.tag);
+        Err(Fault::new(Code::BadSegment, NAME, found).at(entry.field as u64))
     }
 
     fn one(&self, tag: u16) -> Option<u64> {

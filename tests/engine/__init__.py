@@ -1,0 +1,1 @@
+"""What the engine promises: equal pixels, failures told, memory owned, clean ends."""

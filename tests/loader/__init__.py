@@ -1,0 +1,1 @@
+"""What the loader promises: the same batches however, wherever and whenever they are made."""

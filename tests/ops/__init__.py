@@ -1,0 +1,1 @@
+"""What every op does to pixels, against NumPy and Pillow."""
