@@ -12,6 +12,7 @@ tools=$PWD/.venv-tools
 fuzz=$tools/bin/cargo-fuzz
 goldens=crates/core/tests/goldens
 jpegs=crates/jpeg/tests/data
+shards=crates/core/tests/record-goldens
 
 if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
     echo "run.sh: '$seconds' is no number of seconds: pass one above 0, as in run.sh 120" >&2
@@ -38,6 +39,7 @@ seed() {
         headers) cp "$goldens"/*.{png,webp,gif,bmp,tif} "$jpegs"/*.jpg "$2" ;;
         differential) cp "$goldens"/*rgb8.png "$goldens"/*plain.gif "$jpegs"/*.jpg "$2" ;;
         jpeg | coefficients) cp "$jpegs"/*.jpg "$2" ;;
+        record) cp "$shards"/*.tfrecord "$2" ;;
         tiff) cp "$goldens"/*.tif "$2" ;;
         entropy) ;;
         *) cp "$goldens"/*."$1" "$2" ;;

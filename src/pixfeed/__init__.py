@@ -32,7 +32,7 @@ from pixfeed.recipe import (
 )
 from pixfeed.recipe import presets as recipes
 from pixfeed.sample import Batch
-from pixfeed.source import Folder, Items, open
+from pixfeed.source import Folder, Items, Labels, Reading, ShardSource, Table, open
 
 __all__ = [
     "IMAGENET_MEAN",
@@ -46,6 +46,7 @@ __all__ = [
     "DecodeError",
     "Folder",
     "Items",
+    "Labels",
     "Loader",
     "Map",
     "Order",
@@ -56,15 +57,18 @@ __all__ = [
     "RandomHorizontalFlip",
     "RandomResizedCrop",
     "RandomVerticalFlip",
+    "Reading",
     "RecordError",
     "Report",
     "Resize",
     "Row",
     "Run",
+    "ShardSource",
     "Source",
     "SourceError",
     "Splits",
     "StateError",
+    "Table",
     "ToArray",
     "__version__",
     "apply",

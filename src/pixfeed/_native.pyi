@@ -54,6 +54,16 @@ class Catalogue:
     ) -> Catalogue:
         """The table of listings, each with its split's number and a label a class folder."""
 
+    @staticmethod
+    def of_shards(
+        root: str | PathLike[str],
+        splits: list[str],
+        files: Sequence[tuple[str, int]],
+        features: dict[str, str | None] | None,
+        threads: int,
+    ) -> tuple[Catalogue, list[tuple[int, BaseException]]]:
+        """The table of shards, each with its split's number, and what was damaged."""
+
     def divide(self, names: list[str], weights: list[int], seed: int) -> Catalogue:
         """The table divided anew; one weight a name, and one more for the records left out."""
 
@@ -73,6 +83,13 @@ class Catalogue:
     def place(self, row: int) -> str:
         """Where a record's bytes are, as its source named it."""
 
+    def stored(
+        self, row: int, features: dict[str, str | None] | None
+    ) -> tuple[bytes, tuple[int, int, int, bool] | None]:
+        """A shard's record: the image's bytes, and a tensor's height, width, channels, planar."""
+
+    @property
+    def sharded(self) -> bool: ...
     def path(self, row: int) -> str:
         """The path of a record's file."""
 
@@ -218,6 +235,7 @@ class Feed:
         on_bad: str,
         cache: tuple[str, int] | None = None,
         fetch: Desk | None = None,
+        features: dict[str, str | None] | None = None,
         pictures: bool = False,
     ) -> Feed: ...
     def start(self, epoch: int, step: int, once: bool, threads: int, prefetch: int) -> Run:

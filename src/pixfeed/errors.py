@@ -30,14 +30,6 @@ class SourceError(PixfeedError):
     """
 
 
-class RecordError(PixfeedError):
-    """A stored record that is damaged.
-
-    >>> issubclass(RecordError, PixfeedError)
-    True
-    """
-
-
 class StateError(PixfeedError):
     """A saved state that does not belong to this loader.
 
@@ -46,19 +38,8 @@ class StateError(PixfeedError):
     """
 
 
-class DecodeError(PixfeedError):
-    """Bytes that are no readable image.
-
-    ``code`` names the malformation, ``format`` the image format as far as it was known, ``offset``
-    the byte where it was found (or None), ``found`` what stood there, ``record`` whose bytes they
-    are, where that is known.
-
-    >>> error = DecodeError("truncated", "JPEG", 120, "the data ends")
-    >>> print(error)
-    JPEG: the data ends (at byte 120); the file is cut short: fetch it again or leave it out
-    >>> error.code, error.offset
-    ('truncated', 120)
-    """
+class _ByteError(PixfeedError):
+    """Bytes that are not what they should be: which, where in them, and what was found there."""
 
     def __init__(
         self, code: str, format: str, offset: int | None, found: str, record: str = ""
@@ -72,8 +53,190 @@ class DecodeError(PixfeedError):
         subject = "".join(f"{part}: " for part in (record, format) if part)
         super().__init__(f"{subject}{found}{place}; {FAULTS[code].hint}")
 
-    def __reduce__(self) -> tuple[type[DecodeError], tuple[str, str, int | None, str, str]]:
+    def __reduce__(self) -> tuple[type[_ByteError], tuple[str, str, int | None, str, str]]:
         return type(self), (self.code, self.format, self.offset, self.found, self.record)
+
+
+class DecodeError(_ByteError):
+    """Bytes that are no readable image.
+
+    ``code`` names the malformation, ``format`` the image format as far as it was known, ``offset``
+    the byte where it was found (or None), ``found`` what stood there, ``record`` whose bytes they
+    are, where that is known.
+
+    >>> error = DecodeError("truncated", "JPEG", 120, "the data ends")
+    >>> print(error)
+    JPEG: the data ends (at byte 120); the file is cut short: fetch it again or leave it out
+    >>> error.code, error.offset
+    ('truncated', 120)
+    """
+
+
+class RecordError(_ByteError):
+    """A stored record that cannot be had; each malformation is a subclass.
+
+    Its attributes are those of a `DecodeError`; ``format`` is ``TFRecord`` or ``tf.train.Example``.
+    The offset counts in the shard for the one (in its unpacked bytes, when it is compressed) and
+    in the record for the other.
+
+    >>> error = from_native("record-payload-crc", "TFRecord", 120, "record 3: other bytes")
+    >>> isinstance(error, RecordError), error.code, error.offset
+    (True, 'record-payload-crc', 120)
+    >>> print(error)
+    TFRecord: record 3: other bytes (at byte 120); leave the record out, or copy the shard again
+    """
+
+
+class CutHeaderError(RecordError):
+    """A shard that ends within the header of a record.
+
+    >>> type(from_native("record-cut-header", "TFRecord", 9, "odd")).__name__
+    'CutHeaderError'
+    """
+
+
+class LengthChecksumError(RecordError):
+    """A record whose length was changed since it was written: what follows cannot be found.
+
+    >>> type(from_native("record-length-crc", "TFRecord", 9, "odd")).__name__
+    'LengthChecksumError'
+    """
+
+
+class BeyondEndError(RecordError):
+    """A record that is longer than what is left of its shard.
+
+    >>> type(from_native("record-beyond-end", "TFRecord", 9, "odd")).__name__
+    'BeyondEndError'
+    """
+
+
+class RecordTooLargeError(RecordError):
+    """A record that is longer than the limit.
+
+    >>> type(from_native("record-too-large", "TFRecord", 9, "odd")).__name__
+    'RecordTooLargeError'
+    """
+
+
+class CutPayloadError(RecordError):
+    """A shard that ends within a record, which only reading it showed.
+
+    >>> type(from_native("record-cut-payload", "TFRecord", 9, "odd")).__name__
+    'CutPayloadError'
+    """
+
+
+class PayloadChecksumError(RecordError):
+    """A record whose bytes were changed since it was written; the others are not concerned.
+
+    >>> type(from_native("record-payload-crc", "TFRecord", 9, "odd")).__name__
+    'PayloadChecksumError'
+    """
+
+
+class RecordMovedError(RecordError):
+    """A place in a shard where another record lies than the catalogue says.
+
+    >>> type(from_native("record-moved", "TFRecord", 9, "odd")).__name__
+    'RecordMovedError'
+    """
+
+
+class CompressedShardError(RecordError):
+    """One record asked of a shard that is compressed as a whole.
+
+    >>> type(from_native("record-compressed", "TFRecord", 9, "odd")).__name__
+    'CompressedShardError'
+    """
+
+
+class CompressionError(RecordError):
+    """A compressed shard whose gzip or zlib stream is damaged.
+
+    >>> type(from_native("record-compression", "TFRecord", 9, "odd")).__name__
+    'CompressionError'
+    """
+
+
+class CutCompressionError(RecordError):
+    """A compressed shard whose gzip or zlib stream ends too early.
+
+    >>> type(from_native("record-cut-compression", "TFRecord", 9, "odd")).__name__
+    'CutCompressionError'
+    """
+
+
+class CutExampleError(RecordError):
+    """An Example with a message that ends within one of its fields.
+
+    >>> type(from_native("example-cut", "tf.train.Example", 9, "odd")).__name__
+    'CutExampleError'
+    """
+
+
+class VarintError(RecordError):
+    """An Example with a number of more than 64 bits.
+
+    >>> type(from_native("example-varint", "tf.train.Example", 9, "odd")).__name__
+    'VarintError'
+    """
+
+
+class FieldError(RecordError):
+    """An Example with a field whose number or type cannot be.
+
+    >>> type(from_native("example-field", "tf.train.Example", 9, "odd")).__name__
+    'FieldError'
+    """
+
+
+class RepeatedFieldError(RecordError):
+    """An Example with a field twice that it can have but once.
+
+    >>> type(from_native("example-repeated", "tf.train.Example", 9, "odd")).__name__
+    'RepeatedFieldError'
+    """
+
+
+class PackedListError(RecordError):
+    """An Example whose packed list is no whole number of values.
+
+    >>> type(from_native("example-packed", "tf.train.Example", 9, "odd")).__name__
+    'PackedListError'
+    """
+
+
+class FeatureNameError(RecordError):
+    """A feature with a name that is not UTF-8.
+
+    >>> type(from_native("feature-name", "tf.train.Example", 9, "odd")).__name__
+    'FeatureNameError'
+    """
+
+
+class FeatureKindError(RecordError):
+    """A feature with another kind of values than its name promises.
+
+    >>> type(from_native("feature-kind", "tf.train.Example", 9, "odd")).__name__
+    'FeatureKindError'
+    """
+
+
+class FeatureCountError(RecordError):
+    """A feature with another number of values than its name promises.
+
+    >>> type(from_native("feature-count", "tf.train.Example", 9, "odd")).__name__
+    'FeatureCountError'
+    """
+
+
+class FeatureValueError(RecordError):
+    """A feature with a value that cannot be what its name promises.
+
+    >>> type(from_native("feature-value", "tf.train.Example", 9, "odd")).__name__
+    'FeatureValueError'
+    """
 
 
 class Fault(NamedTuple):
@@ -84,6 +247,11 @@ class Fault(NamedTuple):
 
 
 _DAMAGED = "the file is damaged: fetch it again or leave it out"
+_COPY = "the shard is damaged: copy or write it again"
+_CUT = "the shard is cut short: copy it again; the records before this one are sound"
+_LOST = "copy the shard again; repairing it finds the records behind this one"
+_NO_EXAMPLE = "the record is no tf.train.Example: leave it out, or write it again"
+_MAP = "map another feature to it, or none, or write the records again"
 
 FAULTS: dict[str, Fault] = {
     "empty": Fault(DecodeError, "the file is empty: fetch it again or leave it out"),
@@ -108,6 +276,37 @@ FAULTS: dict[str, Fault] = {
     "no-substitute": Fault(SourceError, "mend or replace the files of its class"),
     "batch-too-large": Fault(ConfigError, "give a smaller batch_size, or smaller images"),
     "bad-request": Fault(ConfigError, "see the documentation of the function called"),
+    "record-cut-header": Fault(CutHeaderError, _CUT),
+    "record-length-crc": Fault(LengthChecksumError, _LOST),
+    "record-beyond-end": Fault(BeyondEndError, _CUT),
+    "record-too-large": Fault(
+        RecordTooLargeError,
+        "raise the limit on a record's bytes if you trust the shard",
+    ),
+    "record-cut-payload": Fault(CutPayloadError, _CUT),
+    "record-payload-crc": Fault(
+        PayloadChecksumError,
+        "leave the record out, or copy the shard again",
+    ),
+    "record-moved": Fault(
+        RecordMovedError,
+        "the shard was changed since its catalogue was made: make the catalogue again",
+    ),
+    "record-compressed": Fault(
+        CompressedShardError,
+        "unpack the shard first, or pack it again uncompressed",
+    ),
+    "record-compression": Fault(CompressionError, _COPY),
+    "record-cut-compression": Fault(CutCompressionError, _CUT),
+    "example-cut": Fault(CutExampleError, _NO_EXAMPLE),
+    "example-varint": Fault(VarintError, _NO_EXAMPLE),
+    "example-field": Fault(FieldError, _NO_EXAMPLE),
+    "example-repeated": Fault(RepeatedFieldError, _NO_EXAMPLE),
+    "example-packed": Fault(PackedListError, _NO_EXAMPLE),
+    "feature-name": Fault(FeatureNameError, "write the records again with names in UTF-8"),
+    "feature-kind": Fault(FeatureKindError, _MAP),
+    "feature-count": Fault(FeatureCountError, _MAP),
+    "feature-value": Fault(FeatureValueError, _MAP),
 }
 
 
@@ -118,7 +317,7 @@ def from_native(code: str, format: str, offset: int | None, found: str) -> Pixfe
     ConfigError('size has a zero in it; see the documentation of the function called')
     """
     fault = FAULTS[code]
-    if issubclass(fault.error, DecodeError):
+    if issubclass(fault.error, _ByteError):
         return fault.error(code, format, offset, found)
     return fault.error(f"{found}; {fault.hint}")
 
@@ -139,8 +338,8 @@ def placed(error: BaseException, key: str, place: str, stage: str) -> BaseExcept
     >>> print(error)
     a.jpg: JPEG: the data ends (at byte 9); the file is cut short: fetch it again or leave it out
     """
-    if isinstance(error, DecodeError):
-        error = DecodeError(error.code, error.format, error.offset, error.found, key)
+    if isinstance(error, _ByteError):
+        error = type(error)(error.code, error.format, error.offset, error.found, key)
     elif isinstance(error, PixfeedError):
         error = type(error)(f"{key}: {error}")
     error.add_note(f"record {key!r} at {place!r}, stage: {stage}")

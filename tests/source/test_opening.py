@@ -9,7 +9,7 @@ import pytest
 
 from pixfeed.catalogue import Catalogue, Row, Source
 from pixfeed.errors import ConfigError, SourceError
-from pixfeed.source import Folder, open, resolve
+from pixfeed.source import Folder, Table, open, resolve
 
 if TYPE_CHECKING:
     from source.conftest import Fill
@@ -52,7 +52,6 @@ def test_a_source_that_reads_something_else_is_told_so() -> None:
         (_Own, "is no source"),
         (b"train/", "bytes b'train/' is no source"),
         ("https://example.org/x", "is a URL"),
-        ("train/*.jpg", "is a pattern of names"),
     ],
 )
 def test_what_is_no_source_is_told_what_is(wrong: Any, says: str) -> None:
@@ -61,7 +60,7 @@ def test_what_is_no_source_is_told_what_is(wrong: Any, says: str) -> None:
     assert "give a class folder" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["labels.csv", "x.tar", "shards/train-00000-of-00001.tfrecord"])
+@pytest.mark.parametrize("name", ["labels.txt", "x.tar"])
 def test_kinds_that_are_known_and_not_read(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
@@ -69,6 +68,13 @@ def test_kinds_that_are_known_and_not_read(tmp_path: Path, name: str) -> None:
     place = path if path.parent == tmp_path else path.parent
     with pytest.raises(ConfigError, match="cannot be read as a dataset; give a class folder"):
         resolve(place)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.TSV", "a.tab", "a.jsonl", "a.parquet"])
+def test_tables_are_told_by_their_names(tmp_path: Path, name: str) -> None:
+    assert resolve(tmp_path / name) == resolve(str(tmp_path / name)) == Table(tmp_path / name)
+    (tmp_path / name).mkdir()
+    assert resolve(tmp_path / name) == Folder(tmp_path / name)
 
 
 def test_a_missing_folder_is_named() -> None:

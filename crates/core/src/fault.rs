@@ -54,6 +54,44 @@ codes! {
     BatchTooLarge = "batch-too-large",
     /// An asked-for size or option is impossible.
     BadRequest = "bad-request",
+    /// A shard ends within a record's header.
+    CutHeader = "record-cut-header",
+    /// The checksum of a record's length does not fit.
+    LengthCrc = "record-length-crc",
+    /// A record is longer than what is left of its shard.
+    BeyondEnd = "record-beyond-end",
+    /// A record is longer than the limit.
+    RecordTooLarge = "record-too-large",
+    /// A shard ends within a record, which its length did not tell.
+    CutPayload = "record-cut-payload",
+    /// The checksum of a record's payload does not fit.
+    PayloadCrc = "record-payload-crc",
+    /// A record is not where it is said to be.
+    RecordMoved = "record-moved",
+    /// One record of a compressed shard was asked for.
+    CompressedShard = "record-compressed",
+    /// The gzip or zlib stream of a shard is malformed.
+    BadCompression = "record-compression",
+    /// The gzip or zlib stream of a shard ends before it is complete.
+    CutCompression = "record-cut-compression",
+    /// A message of an Example ends within one of its fields.
+    CutExample = "example-cut",
+    /// A number in an Example has more than 64 bits.
+    BadVarint = "example-varint",
+    /// A field of an Example has a number or a type that cannot be.
+    BadField = "example-field",
+    /// A field of an Example is there twice where once is all.
+    RepeatedField = "example-repeated",
+    /// A packed list of an Example holds no whole number of values.
+    BadPacked = "example-packed",
+    /// The name of a feature is not UTF-8.
+    FeatureName = "feature-name",
+    /// A feature holds another kind of values than its name promises.
+    FeatureKind = "feature-kind",
+    /// A feature holds another number of values than its name promises.
+    FeatureCount = "feature-count",
+    /// A feature's value cannot be what its name promises.
+    FeatureValue = "feature-value",
 }
 
 /// One fault: its kind, where it is and what was found there.

@@ -6,3 +6,4 @@ pub mod engine;
 pub mod fault;
 pub mod ops;
 pub mod order;
+pub mod record;

@@ -4,6 +4,7 @@
 //! columns go out as views. The lock is released while folders are listed and tables are built,
 //! divided and hashed; a single key, place or row is looked up with it held.
 
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,10 +13,14 @@ use numpy::ndarray::ArrayView1;
 use numpy::{Element, PyArray1};
 use pixfeed_core::catalogue::divide::{Division, divide};
 use pixfeed_core::catalogue::report::Tally;
-use pixfeed_core::catalogue::{self, Builder, Collision, Record, key, listing};
+use pixfeed_core::catalogue::{self, Builder, Collision, Record, key, listing, shards};
+use pixfeed_core::engine::failure::Cause;
+use pixfeed_core::engine::reader::{Reader, Wanted};
+use pixfeed_core::engine::shards::Shards;
+use pixfeed_core::record::{self, Schema, Slot};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyBytes, PyList, PyString};
 
 use crate::faults;
 
@@ -79,6 +84,31 @@ impl Catalogue {
         })?)
     }
 
+    /// The table of shards, each with its split's number, and what was damaged: (file, exception).
+    #[staticmethod]
+    fn of_shards(
+        py: Python<'_>,
+        root: PathBuf,
+        splits: Vec<String>,
+        files: Vec<(PathBuf, u16)>,
+        features: Option<Features>,
+        threads: usize,
+    ) -> PyResult<(Self, Vec<(usize, Py<PyAny>)>)> {
+        let schema = schema(features)?;
+        let found = detached(py, || shards::list(&root, splits, &files, &schema, threads))?;
+        let told = |(file, error): (usize, record::Error)| {
+            let error = match error {
+                record::Error::Io(error) => faults::refused(&error, &root.join(&files[file].0)),
+                record::Error::Damage(damage) => {
+                    faults::Trouble::Fault(damage.into_fault()).raise(py)
+                }
+            };
+            (file, error.into_value(py).into_any())
+        };
+        let damaged = found.damaged.into_iter().map(told).collect();
+        Ok((finished(found.table)?, damaged))
+    }
+
     /// The table divided anew; one weight a name, and one more for the records that are left out.
     fn divide(
         &self,
@@ -127,6 +157,35 @@ impl Catalogue {
     /// Where a record's bytes are, as its source named it.
     fn place(&self, row: usize) -> PyResult<&OsStr> {
         Ok(self.0.place(self.inside(row)?))
+    }
+
+    /// A record of a shard: its image's bytes, and what a tensor is: height, width, channels, planar.
+    fn stored<'py>(
+        &self,
+        py: Python<'py>,
+        row: usize,
+        features: Option<Features>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Option<(u32, u32, u8, bool)>)> {
+        self.inside(row)?;
+        let reader = Shards::new(Arc::clone(&self.0), &schema(features)?);
+        let (mut buffer, mut path) = (Vec::new(), PathBuf::new());
+        let mut wanted = Wanted::new(row, &mut buffer, &mut path, &|| false);
+        let read = reader.read(&mut wanted);
+        let (part, raw) = (wanted.part.unwrap_or_default(), wanted.raw);
+        match read {
+            Ok(()) => {}
+            Err(Cause::Io(error)) => return Err(faults::refused(&error, &path)),
+            Err(Cause::Fault(fault)) => return Err(faults::Trouble::Fault(fault).raise(py)),
+            Err(other) => return Err(PyValueError::new_err(format!("{other:?}"))),
+        }
+        let raw = raw.map(|raw| (raw.height, raw.width, raw.channels, raw.planar));
+        Ok((PyBytes::new(py, &buffer[part]), raw))
+    }
+
+    /// Whether records lie in shards.
+    #[getter]
+    fn sharded(&self) -> bool {
+        !self.0.files().is_empty()
     }
 
     /// The path of a record's file.
@@ -241,10 +300,28 @@ fn list_folder(
         .map_err(|error| faults::refused(&error, root.join(under).components().as_path()))
 }
 
+/// Names of features by what they are: {"encoded": "jpeg", "key": None}.
+pub type Features = HashMap<String, Option<String>>;
+
+/// The schema that reads features by these names, and all others by ours.
+pub fn schema(features: Option<Features>) -> PyResult<Schema> {
+    let mut schema = Schema::default();
+    for (word, name) in features.unwrap_or_default() {
+        let Some(slot) = Slot::named(&word) else {
+            let known: Vec<&str> = Slot::ALL.into_iter().map(Slot::as_str).collect();
+            let known = known.join(", ");
+            return Err(PyValueError::new_err(format!("{word:?} is none of {known}")));
+        };
+        schema.map(slot, name.as_deref());
+    }
+    Ok(schema)
+}
+
 fn add(builder: &mut Builder, row: &Bound<'_, PyAny>) -> PyResult<()> {
     let (name, place, label, split, group): Row<'_> = row.extract()?;
     let own = if name.is_none() { key::of_place(&place) } else { Default::default() };
-    builder.add(&Record { key: name.unwrap_or(&own), place: &place, label, split, group });
+    let key = name.unwrap_or(&own);
+    builder.add(&Record { key, place: &place, label, split, group, extent: None });
     Ok(())
 }
 

@@ -14,6 +14,7 @@ use pixfeed_core::engine::failure::{Cause, Failure};
 use pixfeed_core::engine::reader::{Files, Reader};
 use pixfeed_core::engine::ring::Handle;
 use pixfeed_core::engine::run::Start;
+use pixfeed_core::engine::shards::Shards;
 use pixfeed_core::engine::{self, Batch, OnBad, Source, Taken};
 use pixfeed_core::fault::{Code, Fault};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
@@ -45,7 +46,7 @@ pub struct Feed(Arc<engine::Feed>);
 impl Feed {
     /// A feed of arrays, or of lists of pictures.
     #[new]
-    #[pyo3(signature = (table, rows, plan, recipe, *, seed, on_bad, cache=None, fetch=None, pictures=false))]
+    #[pyo3(signature = (table, rows, plan, recipe, *, seed, on_bad, cache=None, fetch=None, features=None, pictures=false))]
     #[allow(clippy::too_many_arguments)] // Made once; Python names every argument.
     fn new(
         py: Python<'_>,
@@ -57,12 +58,17 @@ impl Feed {
         on_bad: &str,
         cache: Option<(String, usize)>,
         fetch: Option<Py<Desk>>,
+        features: Option<crate::catalogue::Features>,
         pictures: bool,
     ) -> PyResult<Self> {
         let table = Arc::clone(table.inner());
         let reader: Box<dyn Reader> = match &fetch {
             Some(desk) => {
                 Box::new(Fetched { desk: Arc::clone(&desk.get().0), table: Arc::clone(&table) })
+            }
+            None if !table.files().is_empty() => {
+                let schema = crate::catalogue::schema(features)?;
+                Box::new(Shards::new(Arc::clone(&table), &schema))
             }
             None => Box::new(Files(Arc::clone(&table))),
         };

@@ -152,7 +152,7 @@ impl Recipe {
                     let names = Names { seed: *seed, epoch: *epoch, id, occurrence };
                     let input = match record {
                         Kept::Bytes(bytes) => Input::Bytes(bytes),
-                        Kept::Pixels(raster) => Input::Pixels(raster),
+                        Kept::Pixels(raster) => Input::Pixels(raster.lent()),
                     };
                     let mut raster = Raster::EMPTY;
                     let output = Output::Picture(&mut raster);

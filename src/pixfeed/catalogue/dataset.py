@@ -42,11 +42,14 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, index: SupportsIndex) -> tuple[NDArray[np.uint8], int]:
+    def __getitem__(self, index: SupportsIndex) -> tuple[NDArray[np.uint8], Any]:
         row = self._row(index)
-        return self._decoded(row), int(self.catalogue.labels[row])
+        targets = self.catalogue.targets
+        if targets is None:
+            return self._decoded(row), int(self.catalogue.labels[row])
+        return self._decoded(row), targets[row]
 
-    def __iter__(self) -> Iterator[tuple[NDArray[np.uint8], int]]:
+    def __iter__(self) -> Iterator[tuple[NDArray[np.uint8], Any]]:
         return (self[index] for index in range(len(self)))
 
     def data(self, index: SupportsIndex) -> bytes:
@@ -131,6 +134,17 @@ class Dataset:
         return self.catalogue.labels[self.rows.start : self.rows.stop]
 
     @property
+    def targets(self) -> NDArray[np.float32] | None:
+        """What stands for labels where one number does not say it, a row a record: a view.
+
+        >>> from pixfeed.catalogue import Row
+        >>> Dataset(Catalogue.from_rows([Row("a", 4)])).targets is None
+        True
+        """
+        targets = self.catalogue.targets
+        return None if targets is None else targets[self.rows.start : self.rows.stop]
+
+    @property
     def ids(self) -> NDArray[np.uint64]:
         """The ids: a view of the table, not to be written to.
 
@@ -158,9 +172,7 @@ class Dataset:
         >>> Dataset(Catalogue.from_rows([Row("a", "cat")])).schema
         {'image': 'uint8 (height, width, 3)', 'label': 'int64, 1 class'}
         """
-        classes = len(self.classes)
-        kind = f", {classes:,} class{'' if classes == 1 else 'es'}" if classes else ""
-        return {"image": "uint8 (height, width, 3)", "label": f"int64{kind}"}
+        return {"image": "uint8 (height, width, 3)", "label": self._label()}
 
     @property
     def rows(self) -> range:
@@ -172,6 +184,15 @@ class Dataset:
         """
         return range(len(self.catalogue)) if self.name is None else self.catalogue.splits[self.name]
 
+    def _label(self) -> str:
+        classes, targets = len(self.classes), self.catalogue.targets
+        if not self.catalogue.labelled:
+            return "none, 0 for every record"
+        if targets is not None:
+            wide = f" ({targets.shape[1]:,},)" if targets.ndim == 2 else ""
+            return f"float32{wide}{', multi-hot' if classes else ''}"
+        return "int64" + (f", {classes:,} class{'' if classes == 1 else 'es'}" if classes else "")
+
     def _row(self, index: SupportsIndex) -> int:
         try:
             return self.rows[operator.index(index)]
@@ -181,16 +202,27 @@ class Dataset:
     def _decoded(self, row: int) -> NDArray[np.uint8]:
         from pixfeed.decode import decode
 
+        data, tensor = self._stored(row)
+        if tensor is not None:
+            return _pixels(data, *tensor)
         try:
-            return decode(self._read(row))
+            return decode(data)
         except DecodeError as error:
             error.add_note(f"while reading {self.catalogue.rows.key(row)!r}")
             raise
 
     def _read(self, row: int) -> bytes:
+        return self._stored(row)[0]
+
+    def _stored(self, row: int) -> tuple[bytes, tuple[int, int, int, bool] | None]:
+        """The bytes of a record, and what they are where they are pixels."""
+        rows = self.catalogue.rows
         if self.catalogue.fetch is not None:
-            return self.catalogue.fetch(self.catalogue.rows.place(row))
-        return Path(self.catalogue.rows.path(row)).read_bytes()
+            return self.catalogue.fetch(rows.place(row)), None
+        if rows.sharded:
+            features = self.catalogue.features
+            return rows.stored(row, None if features is None else dict(features))
+        return Path(rows.path(row)).read_bytes(), None
 
     def __repr__(self) -> str:
         title = (
@@ -198,6 +230,7 @@ class Dataset:
         )
         lines = [f"{name}: {kind}" for name, kind in self.schema.items()]
         lines += [f"classes: {self._tally()}"] if self.classes else []
+        lines += [f"columns: {', '.join(self.catalogue.columns)}"] if self.catalogue.columns else []
         lines += [f"note: {note}" for note in self.notes]
         return "\n  ".join([title, *lines])
 
@@ -212,3 +245,16 @@ class Dataset:
 def _again(reread: Callable[[], Catalogue], name: str | None) -> Dataset:
     """A pickled dataset: its source is read anew."""
     return Dataset(reread(), name, reread)
+
+
+def _pixels(data: bytes, height: int, width: int, channels: int, planar: bool) -> NDArray[np.uint8]:
+    """The pixels of a tensor as (height, width, channels)."""
+    import numpy as np
+
+    if height * width * channels != len(data):
+        found = f"{len(data)} bytes for {height} x {width} x {channels} values"
+        raise DecodeError("bad-data", "tensor", None, found)
+    flat = np.frombuffer(bytearray(data), np.uint8)
+    if planar:
+        return flat.reshape(channels, height, width).transpose(1, 2, 0)
+    return flat.reshape(height, width, channels)

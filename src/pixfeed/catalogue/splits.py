@@ -92,7 +92,7 @@ class Splits:
         weights = [int(share * whole) for share in shares.values()]
         rows = catalogue.rows if self.group is None else self._grouped(catalogue)
         divided = rows.divide(list(shares), [*weights, whole - sum(weights)], self.seed)
-        new = replace(catalogue, rows=divided)
+        new = catalogue.rearranged(divided)
         return replace(new, notes=(*catalogue.notes, *_notes(catalogue, new, shares)))
 
     def _grouped(self, catalogue: Catalogue) -> _native.Catalogue:

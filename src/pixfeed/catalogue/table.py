@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +14,7 @@ from pixfeed import _native
 from pixfeed.catalogue.classes import Classes, class_names
 from pixfeed.catalogue.keys import Keys
 from pixfeed.catalogue.labels import Label, numbered
+from pixfeed.catalogue.targets import aligned, checked, hashed
 from pixfeed.errors import ConfigError, SourceError
 
 if TYPE_CHECKING:
@@ -43,6 +46,10 @@ class Catalogue:
 
     ``classes[label]`` is a class's name (empty where labels are plain numbers), ``notes`` say what
     a reader should know, ``fetch`` gets a place and returns bytes where records are no files.
+    ``targets`` stand for labels where one number a record does not say it, one row a record:
+    multi-hot over the classes, or numbers where there are no classes; ``labels`` are 0 then.
+    ``labelled`` is False where records have no label at all. ``columns`` are what else is known,
+    ``features`` the names that records in shards go by where they are not ours.
 
     >>> Catalogue.from_rows([Row("b.png", "dog"), Row("a.png", "cat")])
     <2 records of 2 classes in 1 split: all 2>
@@ -52,6 +59,16 @@ class Catalogue:
     classes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     fetch: Callable[[str], bytes] | None = None
+    targets: NDArray[np.float32] | None = field(default=None, compare=False)
+    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict, compare=False)
+    labelled: bool = True
+    features: Mapping[str, str | None] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.targets is not None:
+            object.__setattr__(self, "targets", checked(self.targets, len(self), self.classes))
+        columns = {name: aligned(name, values, len(self)) for name, values in self.columns.items()}
+        object.__setattr__(self, "columns", MappingProxyType(columns))
 
     @classmethod
     def from_rows(
@@ -140,21 +157,49 @@ class Catalogue:
     def counts(self) -> dict[str, dict[str, int]]:
         """The records of each class in each split; classes without names go by their number.
 
+        Records with several labels count for each of them, records without classes for none.
+
         >>> Catalogue.from_rows([Row("a", "x"), Row("b", "y"), Row("c", "x")]).counts
         {'all': {'x': 2, 'y': 1}}
         """
         return {name: self._count(where) for name, where in self.splits.items()}
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of the sorted (key, label, split), in hexadecimal; no file is opened for it.
+
+        Where there are targets, it is that of this hash and of the targets in the order of ids.
 
         >>> Catalogue.from_rows([Row("a", 0)]).fingerprint[:16]
         'dda44660c9f95cec'
         """
-        return self.rows.fingerprint
+        if self.targets is None:
+            return self.rows.fingerprint
+        return hashed(self.rows.fingerprint, self.ids, self.targets)
+
+    def rearranged(self, rows: _native.Catalogue) -> Catalogue:
+        """The catalogue of some of its records, in another table of them.
+
+        >>> one = Catalogue.from_rows([Row("a", 0), Row("b", 0)])
+        >>> two = Catalogue(one.rows, targets=np.array([0.5, 2.5], np.float32))
+        >>> divided = one.rows.divide(["train", "test"], [0, 1, 1], 0)
+        >>> two.rearranged(divided).targets.shape
+        (1,)
+        """
+        if self.targets is None and not self.columns:
+            return replace(self, rows=rows)
+        order = np.argsort(self.ids)
+        places = order[np.searchsorted(self.ids, rows.ids, sorter=order)]
+        targets = None if self.targets is None else self.targets[places]
+        columns = {name: values[places] for name, values in self.columns.items()}
+        return replace(self, rows=rows, targets=targets, columns=columns)
 
     def _count(self, where: range) -> dict[str, int]:
+        if self.targets is not None:
+            hot = np.count_nonzero(self.targets[where.start : where.stop], axis=0)
+            return dict(zip(self.classes, hot.tolist(), strict=True)) if self.classes else {}
+        if not self.labelled:
+            return {}
         labels = self.labels[where.start : where.stop]
         values, counts = np.unique(labels, return_counts=True)
         found = dict(zip(values.tolist(), counts.tolist(), strict=True))
@@ -164,11 +209,17 @@ class Catalogue:
 
     def __repr__(self) -> str:
         splits = ", ".join(f"{name} {len(where):,}" for name, where in self.splits.items())
-        classes = len(self.classes) or len(np.unique(self.labels))
         return (
-            f"<{_several(len(self), 'record')} of {_several(classes, 'class')} in "
+            f"<{_several(len(self), 'record')} {self._kind()} in "
             f"{_several(len(self.splits), 'split')}: {splits}>"
         )
+
+    def _kind(self) -> str:
+        if not self.labelled:
+            return "without labels"
+        if self.targets is not None and not self.classes:
+            return f"with {_several(self.targets[:1].size, 'number')} each"
+        return f"of {_several(len(self.classes) or len(np.unique(self.labels)), 'class')}"
 
 
 def _check(row: Any) -> None:

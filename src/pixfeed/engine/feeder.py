@@ -117,6 +117,7 @@ class Feeder:
             on_bad=job.run.on_bad,
             cache=None if job.run.cache is None else (job.run.cache, self.cache_bytes),
             fetch=None if self._fetching is None else self._fetching.desk,
+            features=None if job.catalogue.features is None else dict(job.catalogue.features),
             pictures=self.chain is not None,
         )
 
@@ -156,9 +157,10 @@ class Feeder:
         hash: int,
     ) -> Batch:
         rows, table = delivery.rows, self.job.catalogue.rows
+        labels = self._labels(delivery)
         self.tally.add(delivery.epoch, delivery.step, hash, len(delivery.labels))
         return Batch(
-            (images, delivery.labels),
+            (images, labels),
             place=Place(delivery.epoch, delivery.step),
             ids=delivery.ids,
             valid=delivery.valid,
@@ -166,6 +168,11 @@ class Feeder:
             hash=hash,
             keys=lambda: tuple(table.key(row) for row in rows.tolist()),
         )
+
+    def _labels(self, delivery: _native.Delivery) -> NDArray[Any]:
+        """The labels of a batch: numbers, or what the source has in their stead."""
+        targets = self.job.catalogue.targets
+        return delivery.labels if targets is None else targets[delivery.rows]
 
     def _mapped(self, chain: Chain, delivery: _native.Delivery) -> Batch:
         """The batch whose pictures go through the user's own Python; blank ones do not."""
@@ -177,7 +184,7 @@ class Feeder:
         keys = [self.job.catalogue.rows.key(row) for row in delivery.rows[made].tolist()]
         pictures = [delivery.images[at] for at in made.tolist()]
         begun = time.perf_counter()
-        numbers = chain.numbers(pictures, delivery.labels[made], names, keys)
+        numbers = chain.numbers(pictures, self._labels(delivery)[made], names, keys)
         self.tally.mapping += time.perf_counter() - begun
         shape = _one_shape([shape for _, _, shape in numbers], keys)
         images = np.zeros((len(delivery.labels), *array_shape(self.tail.layout, shape)), self.dtype)

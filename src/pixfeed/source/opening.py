@@ -8,8 +8,14 @@ from pathlib import Path
 from pixfeed.catalogue import Catalogue, Dataset, Source
 from pixfeed.errors import ConfigError
 from pixfeed.source.folder import Folder
+from pixfeed.source.shards import ShardSource
+from pixfeed.source.table import Table
 
-_READ = "a class folder (root/class/image), Folder, Items, or an object with the Source protocol"
+_READ = (
+    "a class folder (root/class/image), a table (CSV, TSV, JSONL, Parquet), TFRecord shards, "
+    "Folder, Table, ShardSource, Items, or an object with the Source protocol"
+)
+_TABLES = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".parquet", ".pq"}
 
 
 def resolve(place: object) -> Source:
@@ -54,10 +60,24 @@ def open(source: str | os.PathLike[str] | Source) -> Dataset:
 def _at(place: object) -> Source:
     if not isinstance(place, str):
         raise ConfigError(f"{place!r} is a path in bytes; give it as a string")
+    if "://" not in place and Path(place).suffix.lower() in _TABLES and not Path(place).is_dir():
+        return Table(place)
+    if "://" not in place and _is_shards(place):
+        return ShardSource(place)
     kind = _kind(place)
     if kind is not None:
         raise ConfigError(f"{place!r} is {kind}, which cannot be read as a dataset; give {_READ}")
     return Folder(place)
+
+
+def _is_shards(place: str) -> bool:
+    """Whether a folder, file or pattern is one of shards, by names alone."""
+    path = Path(place)
+    if path.is_dir():
+        return any(any(path.glob(pattern)) for pattern in ("*.tfrecord*", "*-of-*"))
+    if path.exists():
+        return ".tfrecord" in path.name or "-of-" in path.name
+    return any(sign in place for sign in "*?[")
 
 
 def _kind(place: str) -> str | None:
@@ -65,11 +85,6 @@ def _kind(place: str) -> str | None:
     if "://" in place:
         return "a URL"
     path = Path(place)
-    if path.is_dir():
-        packed = (path / "dataset.json").is_file() or any(path.glob("*.tfrecord*"))
-        return "a folder of TFRecord shards" if packed else None
-    if not path.exists() and any(sign in place for sign in "*?["):
-        return "a pattern of names"
     return f"a {path.suffix} file" if path.is_file() and path.suffix else None
 
 

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 use super::key;
-use super::table::{Catalogue, Row};
+use super::table::{Catalogue, Extent, Row};
 
 /// Two keys with one id: the table is refused, since draws and reports go by id.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub struct Builder {
     drafts: Vec<Draft>,
     places: Vec<OsString>,
     grouped: bool,
+    files: Vec<PathBuf>,
+    extents: Vec<Extent>,
 }
 
 #[derive(Clone, Debug)]
@@ -53,6 +55,8 @@ struct Draft {
     place: u32,
     split: u16,
     group: Option<u64>,
+    /// Index into the builder's extents, or `SAME`.
+    extent: u32,
 }
 
 /// A record as a source describes it.
@@ -68,6 +72,8 @@ pub struct Record<'a> {
     pub split: u16,
     /// The records of one group never come apart when a table is divided.
     pub group: Option<&'a str>,
+    /// Where it lies in a file that holds many records; its place says nothing then.
+    pub extent: Option<Extent>,
 }
 
 const SAME: u32 = u32::MAX;
@@ -85,7 +91,16 @@ impl Builder {
             drafts: Vec::new(),
             places: Vec::new(),
             grouped: false,
+            files: Vec::new(),
+            extents: Vec::new(),
         }
+    }
+
+    /// Files that hold many records, relative to the root: what the extents of records count.
+    #[must_use]
+    pub fn files(mut self, files: Vec<PathBuf>) -> Self {
+        self.files = files;
+        self
     }
 
     /// Adds a record that is named by its place.
@@ -93,24 +108,33 @@ impl Builder {
     /// # Panics
     /// When there is no split of that number.
     pub fn push(&mut self, place: &OsStr, label: i64, split: u16) {
-        self.add(&Record { key: &key::of_place(place), place, label, split, group: None });
+        let key = &key::of_place(place);
+        self.add(&Record { key, place, label, split, group: None, extent: None });
     }
 
     /// Adds a record; its key is brought into composed form.
     ///
     /// # Panics
-    /// When there is no split of that number.
+    /// When there is no split of that number, or no file of the extent's.
     pub fn add(&mut self, record: &Record<'_>) {
         let &Record { place, label, split, .. } = record;
         assert!((split as usize) < self.splits.len(), "split {split} of {}", self.splits.len());
         let start = self.text.len();
         self.text.push_str(&key::composed(record.key));
         let end = self.text.len();
-        let same = OsStr::new(&self.text[start..end]) == place;
+        let same = record.extent.is_some() || OsStr::new(&self.text[start..end]) == place;
         let place = if same { SAME } else { self.keep(place.to_owned()) };
         let group = record.group.map(key::id);
         self.grouped |= group.is_some();
-        self.drafts.push(Draft { start, end, label, group, place, split });
+        let extent = record.extent.map_or(SAME, |extent| self.lay(extent));
+        self.drafts.push(Draft { start, end, label, group, place, split, extent });
+    }
+
+    fn lay(&mut self, extent: Extent) -> u32 {
+        assert!((extent.file as usize) < self.files.len(), "file {} of an extent", extent.file);
+        let index = u32::try_from(self.extents.len()).expect("fewer than 2^32 extents");
+        self.extents.push(extent);
+        index
     }
 
     fn keep(&mut self, place: OsString) -> u32 {
@@ -150,8 +174,13 @@ impl Builder {
 
     /// What decides which of several records with one key keeps it: nothing that depends on the
     /// order in which a folder was read.
-    fn rank<'a>(&'a self, draft: &Draft) -> (&'a str, &'a OsStr, i64, u16) {
-        (self.name(draft), self.place(draft), draft.label, draft.split)
+    fn rank<'a>(&'a self, draft: &Draft) -> (&'a str, &'a OsStr, i64, u16, Option<(u32, u64)>) {
+        let extent = self.extent(draft).map(|extent| (extent.file, extent.offset));
+        (self.name(draft), self.place(draft), draft.label, draft.split, extent)
+    }
+
+    fn extent(&self, draft: &Draft) -> Option<Extent> {
+        self.extents.get(draft.extent as usize).copied()
     }
 
     fn number_repeats(&mut self, drafts: &mut [Draft]) -> bool {
@@ -163,7 +192,7 @@ impl Builder {
         }
         let names: Vec<String> = self.fresh_names(drafts, &repeats);
         for (&i, name) in repeats.iter().zip(names) {
-            if drafts[i].place == SAME {
+            if drafts[i].place == SAME && drafts[i].extent == SAME {
                 drafts[i].place = self.keep(OsString::from(self.name(&drafts[i]).to_owned()));
             }
             drafts[i].start = self.text.len();
@@ -193,7 +222,8 @@ impl Builder {
 
     fn emit(&self, drafts: &[Draft], id: fn(&str) -> u64) -> Catalogue {
         let text = drafts.iter().map(|d| d.end - d.start).sum();
-        let mut table = Catalogue::with_room(self.root.clone(), drafts.len(), text);
+        let mut table =
+            Catalogue::with_room(self.root.clone(), self.files.clone().into(), drafts.len(), text);
         let mut rest = drafts;
         for (number, split) in self.splits.iter().enumerate() {
             let here = rest.partition_point(|d| d.split as usize <= number);
@@ -202,7 +232,8 @@ impl Builder {
                 let place = self.places.get(draft.place as usize).map(OsString::as_os_str);
                 let id = id(name);
                 let group = self.grouped.then(|| draft.group.unwrap_or(id));
-                table.push(&Row { key: name, label: draft.label, id, group, place });
+                let (label, extent) = (draft.label, self.extent(draft));
+                table.push(&Row { key: name, label, id, group, place, extent });
             }
             rest = &rest[here..];
             table.close(split.clone());
@@ -279,6 +310,23 @@ mod tests {
         builder.push("a".as_ref(), 0, 0);
         let refused = builder.finish_with(|_| 7).unwrap_err();
         assert_eq!(refused, Collision { first: "a".into(), second: "b".into() });
+    }
+
+    #[test]
+    fn extents_follow_their_records() {
+        let mut builder = Builder::new("root", ["all"]).files(vec!["x".into(), "y".into()]);
+        for (at, key) in ["b", "a", "b"].into_iter().enumerate() {
+            let extent = Some(Extent { file: at as u32 % 2, offset: 10 * at as u64, length: 5 });
+            let place = OsStr::new("");
+            builder.add(&Record { key, place, label: 0, split: 0, group: None, extent });
+        }
+        let table = builder.finish().unwrap();
+        assert_eq!(keys(&table), ["a", "b", "b#1"]);
+        let offsets: Vec<_> = (0..3).map(|row| table.extent(row).unwrap().offset).collect();
+        assert_eq!(offsets, [10, 0, 20]);
+        assert_eq!(table.path(0, &mut PathBuf::new()), std::path::Path::new("root/y"));
+        let names: Vec<String> = (0..3).map(|row| format!("g{row}")).collect();
+        assert_eq!(table.with_groups(&names).extent(2), table.extent(2));
     }
 
     #[test]

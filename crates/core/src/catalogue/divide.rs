@@ -78,7 +78,7 @@ fn gather(table: &Catalogue, columns: &[u8], names: &[String]) -> Catalogue {
     let order = table.by_key();
     let text = order.iter().filter(|&&row| (columns[row] as usize) < names.len());
     let (rows, text) = text.fold((0, 0), |(n, t), &row| (n + 1, t + table.key(row).len()));
-    let mut divided = Catalogue::with_room(table.root().to_owned(), rows, text);
+    let mut divided = table.like(rows, text);
     for (column, name) in names.iter().enumerate() {
         for &row in order.iter().filter(|&&row| columns[row] as usize == column) {
             divided.push(&table.row(row));

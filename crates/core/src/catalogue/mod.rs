@@ -9,6 +9,7 @@
 //! | [`key`] | how a place becomes a key, a key an id, and which names are images |
 //! | [`listing`], [`links`] | the images of a class folder, found by names alone |
 //! | [`names`], [`report`] | what a listing found, and what it left out |
+//! | [`shards`] | the records of TFRecord shards |
 //! | [`divide`], [`groups`], [`rounding`] | which record belongs to which split |
 //! | [`fingerprint`] | a table in 32 bytes |
 
@@ -21,9 +22,10 @@ pub mod listing;
 pub mod names;
 pub mod report;
 pub mod rounding;
+pub mod shards;
 
 mod build;
 mod table;
 
 pub use build::{Builder, Collision, Record};
-pub use table::{Catalogue, Split};
+pub use table::{Catalogue, Extent, Split};

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{fingerprint, key};
 
@@ -15,6 +15,17 @@ pub struct Split {
     pub start: usize,
     /// The row after its last one.
     pub end: usize,
+}
+
+/// Where a record lies in a file that holds many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Which of the table's files.
+    pub file: u32,
+    /// The first byte.
+    pub offset: u64,
+    /// How many bytes.
+    pub length: u64,
 }
 
 /// Records sorted by split and key. It never changes once made, so threads may share it.
@@ -30,6 +41,9 @@ pub struct Catalogue {
     splits: Vec<Split>,
     /// Places that are not spelled as their keys, by row.
     places: Vec<(usize, OsString)>,
+    /// Files that hold many records, and where each row lies in them; both empty where rows are files.
+    files: Arc<[PathBuf]>,
+    extents: Vec<Extent>,
     fingerprint: OnceLock<[u8; 32]>,
 }
 
@@ -41,12 +55,26 @@ pub(super) struct Row<'a> {
     pub group: Option<u64>,
     /// Where the bytes are, unless the key says so.
     pub place: Option<&'a OsStr>,
+    /// Where it lies, unless it is a file of its own.
+    pub extent: Option<Extent>,
 }
 
 impl Catalogue {
+    /// A table without rows yet, of the same root and files.
+    pub(super) fn like(&self, rows: usize, text: usize) -> Self {
+        Self::with_room(self.root.clone(), Arc::clone(&self.files), rows, text)
+    }
+
     /// A table without rows yet, with room for what is coming.
-    pub(super) fn with_room(root: PathBuf, rows: usize, text: usize) -> Self {
+    pub(super) fn with_room(
+        root: PathBuf,
+        files: Arc<[PathBuf]>,
+        rows: usize,
+        text: usize,
+    ) -> Self {
         Self {
+            files,
+            extents: Vec::new(),
             root,
             keys: String::with_capacity(text),
             ends: Vec::with_capacity(rows),
@@ -69,6 +97,7 @@ impl Catalogue {
         self.ids.push(row.id);
         self.labels.push(row.label);
         self.groups.extend(row.group);
+        self.extents.extend(row.extent);
     }
 
     /// Ends the split that the rows since the last one belong to.
@@ -139,7 +168,7 @@ impl Catalogue {
     #[must_use]
     pub fn with_groups(&self, names: &[String]) -> Self {
         assert_eq!(names.len(), self.len(), "one group a row");
-        let mut grouped = Self::with_room(self.root.clone(), self.len(), self.keys.len());
+        let mut grouped = self.like(self.len(), self.keys.len());
         for (row, name) in names.iter().enumerate() {
             grouped.push(&Row { group: Some(key::id(name)), ..self.row(row) });
         }
@@ -189,6 +218,18 @@ impl Catalogue {
         Some(&self.places[found].1)
     }
 
+    /// Where a row lies, where files hold many records.
+    #[must_use]
+    pub fn extent(&self, row: usize) -> Option<Extent> {
+        self.extents.get(row).copied()
+    }
+
+    /// The files that hold many records.
+    #[must_use]
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// The path of a row's file, written into `buffer`, which is reused without allocating.
     ///
     /// ```
@@ -203,7 +244,10 @@ impl Catalogue {
     pub fn path<'a>(&self, row: usize, buffer: &'a mut PathBuf) -> &'a Path {
         buffer.clear();
         buffer.push(&self.root);
-        buffer.push(self.place(row));
+        match self.extent(row) {
+            Some(extent) => buffer.push(&self.files[extent.file as usize]),
+            None => buffer.push(self.place(row)),
+        }
         buffer
     }
 
@@ -215,6 +259,7 @@ impl Catalogue {
             id: self.id(row),
             group: self.groups.get(row).copied(),
             place: self.odd_place(row),
+            extent: self.extent(row),
         }
     }
 
@@ -244,6 +289,7 @@ impl Catalogue {
             + self.ids.capacity()
             + self.labels.capacity()
             + self.groups.capacity();
-        self.keys.capacity() + 8 * numbers + self.places.iter().map(odd).sum::<usize>()
+        let extents = self.extents.capacity() * size_of::<Extent>();
+        self.keys.capacity() + extents + 8 * numbers + self.places.iter().map(odd).sum::<usize>()
     }
 }

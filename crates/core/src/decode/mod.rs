@@ -7,7 +7,7 @@ pub mod gif;
 mod ifd;
 pub mod jpeg;
 pub mod png;
-mod policy;
+pub(crate) mod policy;
 pub mod raster;
 pub mod sniff;
 pub mod tiff;

@@ -4,7 +4,7 @@ use super::raster::{Limits, Raster};
 use crate::fault::{Code, Fault};
 
 /// RGB to gray with Pillow's weights.
-pub(super) fn luma(rgb: &[u8], gray: &mut [u8]) {
+pub(crate) fn luma(rgb: &[u8], gray: &mut [u8]) {
     for (gray, rgb) in gray.iter_mut().zip(rgb.chunks_exact(3)) {
         let [r, g, b] = [rgb[0], rgb[1], rgb[2]].map(u32::from);
         *gray = ((19_595 * r + 38_470 * g + 7_471 * b + 0x8000) >> 16) as u8;

@@ -63,4 +63,24 @@ pub struct Raster {
 impl Raster {
     /// No picture yet: a buffer to decode into.
     pub const EMPTY: Self = Self { width: 0, height: 0, channels: 3, pixels: Vec::new() };
+
+    /// The picture, lent.
+    #[must_use]
+    pub fn lent(&self) -> Pixels<'_> {
+        let Self { width, height, channels, pixels } = self;
+        Pixels { width: *width, height: *height, channels: *channels, pixels }
+    }
+}
+
+/// A picture like a [`Raster`], whose pixels are somebody else's.
+#[derive(Clone, Copy, Debug)]
+pub struct Pixels<'a> {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// 1 (gray) or 3 (RGB).
+    pub channels: u8,
+    /// Row-major, interleaved, `width * height * channels` bytes.
+    pub pixels: &'a [u8],
 }

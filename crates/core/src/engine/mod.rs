@@ -11,6 +11,7 @@ pub mod memory;
 pub mod reader;
 pub mod ring;
 pub mod run;
+pub mod shards;
 pub mod stats;
 
 mod siblings;

@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,12 +19,36 @@ pub type Over<'a> = &'a dyn Fn() -> bool;
 pub struct Wanted<'a> {
     /// Its row.
     pub row: usize,
-    /// Where its bytes go; empty.
+    /// Where its bytes go; it holds whatever the last record left there.
     pub buffer: &'a mut Vec<u8>,
     /// Scratch for paths.
     pub path: &'a mut PathBuf,
     /// Whoever waits for long asks this now and then, and gives up.
     pub over: Over<'a>,
+    /// Which of the bytes are the image, where not all are.
+    pub part: Option<Range<usize>>,
+    /// What the bytes are, where they are no image file but pixels.
+    pub raw: Option<Raw>,
+}
+
+/// Pixels as they are, 8 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Raw {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// 1 (gray) or 3 (RGB).
+    pub channels: u8,
+    /// Channel after channel, rather than pixel after pixel.
+    pub planar: bool,
+}
+
+impl<'a> Wanted<'a> {
+    /// A record that is wanted, all bytes of it an image file until its reader says otherwise.
+    pub fn new(row: usize, buffer: &'a mut Vec<u8>, path: &'a mut PathBuf, over: Over<'a>) -> Self {
+        Self { row, buffer, path, over, part: None, raw: None }
+    }
 }
 
 /// Reads records; called by all threads at once.
@@ -60,6 +85,7 @@ impl Reader for Files {
         if about.len() > LARGEST {
             return refuse(Code::TooMuchMemory, format!("a file of more than {LARGEST} bytes"));
         }
+        wanted.buffer.clear();
         // One byte more, so that the end is seen without growing.
         wanted.buffer.reserve(about.len() as usize + 1);
         file.take(LARGEST).read_to_end(wanted.buffer).map_err(Cause::Io)?;
@@ -72,15 +98,14 @@ const NONBLOCK: i32 = 0o4000;
 const IS_A_DIRECTORY: i32 = 21;
 
 /// Reads, and tries again where that may help.
-pub fn patiently(reader: &dyn Reader, mut wanted: Wanted<'_>) -> Result<(), Cause> {
+pub fn patiently(reader: &dyn Reader, wanted: &mut Wanted<'_>) -> Result<(), Cause> {
     for pause in PAUSES {
-        match reader.read(&mut wanted) {
+        match reader.read(wanted) {
             Err(cause) if cause.is_passing() && !(wanted.over)() => std::thread::sleep(pause),
             answer => return answer,
         }
-        wanted.buffer.clear();
     }
-    reader.read(&mut wanted)
+    reader.read(wanted)
 }
 
 #[cfg(test)]
@@ -114,7 +139,7 @@ mod tests {
         let read = |reader: &dyn Reader| {
             let (mut buffer, mut path) = (Vec::new(), PathBuf::new());
             let over = &|| false;
-            let wanted = Wanted { row: 0, buffer: &mut buffer, path: &mut path, over };
+            let wanted = &mut Wanted::new(0, &mut buffer, &mut path, over);
             patiently(reader, wanted).map(|()| buffer)
         };
         assert_eq!(read(&Flaky(AtomicUsize::new(0))).unwrap(), [1]);

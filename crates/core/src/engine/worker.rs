@@ -8,9 +8,10 @@ use super::batch::{Batch, Done};
 use super::cache::{Cache, Entry, Kind};
 use super::failure::{Cause, Failure, Stage};
 use super::feed::{Feed, OnBad};
-use super::reader::{self, Over, Wanted};
+use super::reader::{self, Over, Raw, Wanted};
 use super::stats::{add, clock};
-use crate::decode::raster::Raster;
+use crate::decode::policy;
+use crate::decode::raster::{Pixels, Raster};
 use crate::fault::{Code, Fault};
 use crate::ops::recipe::{Input, Names, Output, Scratch};
 use crate::order::Slot;
@@ -22,6 +23,7 @@ pub(super) struct Worker {
     bytes: Vec<u8>,
     path: PathBuf,
     pixels: Vec<u8>,
+    ours: Vec<u8>,
 }
 
 type Failed = (Stage, Cause);
@@ -157,25 +159,53 @@ impl Worker {
                 Entry::Bytes(bytes) => self.from(feed, of, Input::Bytes(bytes), 0, target),
                 Entry::Pixels(raster) => {
                     let from = feed.recipe.steady().unwrap_or(0);
-                    self.from(feed, of, Input::Pixels(raster), from, target)
+                    self.from(feed, of, Input::Pixels(raster.lent()), from, target)
                 }
             };
         }
         let begun = Instant::now();
         let mut bytes = std::mem::take(&mut self.bytes);
-        bytes.clear();
-        let wanted = Wanted { row: of.row, buffer: &mut bytes, path: &mut self.path, over };
-        let read = reader::patiently(&*feed.source.reader, wanted);
+        let mut wanted = Wanted::new(of.row, &mut bytes, &mut self.path, over);
+        let read = reader::patiently(&*feed.source.reader, &mut wanted);
+        let (part, raw) = (wanted.part, wanted.raw);
         clock(&feed.stats.read, begun.elapsed());
-        add(&feed.stats.bytes, bytes.len() as u64);
-        let made = match read {
-            Err(cause) => Err((Stage::Read, cause)),
-            Ok(()) => match &feed.cache {
-                Some(cache) => self.keeping(feed, of, cache, &bytes, target),
-                None => self.from(feed, of, Input::Bytes(&bytes), 0, target),
-            },
+        let data = part.map_or(&bytes[..], |part| &bytes[part]);
+        add(&feed.stats.bytes, if read.is_ok() { data.len() as u64 } else { 0 });
+        let made = match (read, raw, &feed.cache) {
+            (Err(cause), ..) => Err((Stage::Read, cause)),
+            (_, Some(raw), _) => self.raw(feed, of, (raw, data), target),
+            (.., Some(cache)) => self.keeping(feed, of, cache, data, target),
+            (.., None) => self.from(feed, of, Input::Bytes(data), 0, target),
         };
         self.bytes = bytes;
+        made
+    }
+
+    /// Makes a sample of pixels: they are only brought into our order and channels.
+    fn raw(
+        &mut self,
+        feed: &Feed,
+        of: Use,
+        (raw, data): (Raw, &[u8]),
+        target: &mut Target<'_>,
+    ) -> Result<u64, Failed> {
+        let Raw { width, height, channels, planar } = raw;
+        let area = width as usize * height as usize;
+        if area == 0 || data.len() != area * usize::from(channels) || !matches!(channels, 1 | 3) {
+            let (bytes, kind) = (data.len(), "tensor");
+            let found = format!("{bytes} bytes for {height} x {width} x {channels} values");
+            return Err((Stage::Read, Cause::Fault(Fault::new(Code::BadData, kind, found))));
+        }
+        let wanted = feed.recipe.channels();
+        if !planar && usize::from(channels) == wanted {
+            let pixels = Pixels { width, height, channels, pixels: data };
+            return self.from(feed, of, Input::Pixels(pixels), 0, target);
+        }
+        let mut ours = std::mem::take(&mut self.ours);
+        arranged(data, area, (planar, wanted), &mut ours);
+        let pixels = Pixels { width, height, channels: wanted as u8, pixels: &ours };
+        let made = self.from(feed, of, Input::Pixels(pixels), 0, target);
+        self.ours = ours;
         made
     }
 
@@ -213,7 +243,7 @@ impl Worker {
             // Not all of it can be read, but perhaps what this use of it needs.
             return self.from(feed, of, Input::Bytes(bytes), 0, target);
         }
-        let made = self.from(feed, of, Input::Pixels(&raster), steady, target);
+        let made = self.from(feed, of, Input::Pixels(raster.lent()), steady, target);
         if made.is_ok() {
             cache.keep(of.row, Entry::Pixels(raster));
         }
@@ -279,6 +309,25 @@ impl Target<'_> {
                 let pixels = vec![0; width as usize * height as usize * channels];
                 **picture = Some(Raster { width, height, channels: channels as u8, pixels });
             }
+        }
+    }
+}
+
+/// Pixels in our order, and in as many channels as are wanted.
+fn arranged(data: &[u8], area: usize, (planar, wanted): (bool, usize), out: &mut Vec<u8>) {
+    let channels = data.len() / area;
+    let value = |pixel: usize, channel: usize| {
+        if planar { data[channel * area + pixel] } else { data[pixel * channels + channel] }
+    };
+    out.clear();
+    match (channels, wanted) {
+        (1, _) => out.extend(data.iter().flat_map(|&value| std::iter::repeat_n(value, wanted))),
+        (_, 3) => out.extend((0..area).flat_map(|pixel| [0, 1, 2].map(|c| value(pixel, c)))),
+        _ => {
+            let rgb: Vec<u8> =
+                (0..area).flat_map(|pixel| [0, 1, 2].map(|c| value(pixel, c))).collect();
+            out.resize(area, 0);
+            policy::luma(&rgb, out);
         }
     }
 }

@@ -5,7 +5,7 @@ use super::op::{Move, Size};
 use super::orient::Rect;
 use super::resize::{Blend, Filter, Geometry, Grid, PlaneGrid, Resizer};
 use crate::decode::front::View;
-use crate::decode::raster::Raster;
+use crate::decode::raster::Pixels;
 
 /// Fused moves. Windows and canvas are meant before they are mirrored.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -154,7 +154,7 @@ impl Head {
     ///
     /// # Panics
     /// When the canvas shows nothing of them, or `out` is not as long as the view.
-    pub fn view_raster(&self, raster: &Raster, resizer: &mut Resizer, out: &mut [u8]) {
+    pub fn view_raster(&self, raster: Pixels<'_>, resizer: &mut Resizer, out: &mut [u8]) {
         let channels = usize::from(raster.channels);
         assert_eq!(out.len(), self.view_bytes(channels), "length of the output");
         let Some(((width, height), filter)) = self.resize else {
@@ -177,10 +177,10 @@ impl Head {
             backwards: (self.mirrored, self.flipped),
             planes: [plane; 3],
         });
-        resizer.raster(&raster.pixels, raster.width as usize, channels, out);
+        resizer.raster(raster.pixels, raster.width as usize, channels, out);
     }
 
-    fn copy(&self, raster: &Raster, channels: usize, out: &mut [u8]) {
+    fn copy(&self, raster: Pixels<'_>, channels: usize, out: &mut [u8]) {
         let Rect { x, y, width, height } = self.window;
         let bytes = width as usize * channels;
         for (row, line) in out.chunks_exact_mut(bytes).enumerate() {
@@ -211,6 +211,7 @@ fn cut(at: u32, size: u32, start: u32, length: u32) -> (u32, u32, u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::raster::Raster;
     use pixfeed_jpeg::Isa;
     use proptest::prelude::*;
 
@@ -225,7 +226,7 @@ mod tests {
         let (width, height) = head.size();
         let mut view = vec![0; head.view_bytes(channels)];
         if head.view().is_some() {
-            head.view_raster(raster, &mut Resizer::new(Isa::detect()), &mut view);
+            head.view_raster(raster.lent(), &mut Resizer::new(Isa::detect()), &mut view);
         }
         let mut pixels = vec![0; width as usize * height as usize * channels];
         head.lay(&view, channels, &mut pixels);

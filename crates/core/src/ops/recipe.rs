@@ -11,7 +11,7 @@ use super::options::Options;
 use super::resize::Resizer;
 use super::to_array::ToArray;
 use crate::decode::front::{self, Opened, Policy};
-use crate::decode::raster::{Limits, Raster};
+use crate::decode::raster::{Limits, Pixels, Raster};
 use crate::fault::{Code, Fault};
 use crate::order::Draws;
 
@@ -51,7 +51,7 @@ pub enum Input<'a> {
     /// An image file.
     Bytes(&'a [u8]),
     /// Pixels.
-    Pixels(&'a Raster),
+    Pixels(Pixels<'a>),
 }
 
 /// Where the pixels go.
@@ -295,7 +295,7 @@ impl Recipe {
         match state {
             State::Opened(opened) => opened.view(view)?.decode(&mut scratch.decode, out)?,
             State::Borrowed(raster) => head.view_raster(raster, &mut scratch.resizer, out),
-            State::Made(_) => head.view_raster(&scratch.picture, &mut scratch.resizer, out),
+            State::Made(_) => head.view_raster(scratch.picture.lent(), &mut scratch.resizer, out),
         }
         Ok(())
     }
@@ -304,7 +304,7 @@ impl Recipe {
 /// What there is of a picture on its way.
 enum State<'a> {
     Opened(Opened<'a>),
-    Borrowed(&'a Raster),
+    Borrowed(Pixels<'a>),
     /// Pixels of this size, in `scratch.picture`.
     Made(Size),
 }
@@ -323,8 +323,12 @@ impl Scratch {
     /// Makes borrowed pixels our own, so that an op may change them.
     fn owned<'a>(&mut self, state: State<'a>) -> State<'a> {
         if let State::Borrowed(raster) = state {
-            self.picture.clone_from(raster);
-            return State::Made((raster.width, raster.height));
+            let Pixels { width, height, channels, pixels } = raster;
+            self.picture.pixels.clear();
+            self.picture.pixels.extend_from_slice(pixels);
+            (self.picture.width, self.picture.height) = (width, height);
+            self.picture.channels = channels;
+            return State::Made((width, height));
         }
         state
     }

@@ -75,7 +75,26 @@ mod avx2 {
         stride: usize,
         rows: usize,
     ) {
-        let count = taps.count;
+        match taps.count {
+            2 => tiles::<2>(taps, strip, first, out, stride, rows),
+            3 => tiles::<3>(taps, strip, first, out, stride, rows),
+            4 => tiles::<4>(taps, strip, first, out, stride, rows),
+            5 => tiles::<5>(taps, strip, first, out, stride, rows),
+            _ => tiles::<0>(taps, strip, first, out, stride, rows),
+        }
+    }
+
+    /// For targets of `COUNT` weights; of any number for zero.
+    #[target_feature(enable = "avx2")]
+    fn tiles<const COUNT: usize>(
+        taps: &Taps,
+        strip: &[i16],
+        first: usize,
+        out: &mut [i16],
+        stride: usize,
+        rows: usize,
+    ) {
+        let count = if COUNT == 0 { taps.count } else { COUNT };
         let (low, high) = (_mm256_set1_epi16(LOWEST), _mm256_set1_epi16(HIGHEST));
         let groups = taps.starts.chunks_exact(GROUP).zip(taps.weights.chunks_exact(GROUP * count));
         for (group, (starts, weights)) in groups.enumerate() {
@@ -94,12 +113,24 @@ mod avx2 {
                 *column = _mm256_min_epi16(_mm256_max_epi16(sum, low), high);
             }
             let lines = transpose(columns);
-            for (row, line) in lines.into_iter().enumerate().take(rows) {
-                let start = row * stride + group * GROUP;
-                let out = &mut out[start..start + GROUP];
-                // SAFETY: `out` holds sixteen values.
-                unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), line) };
+            let out = &mut out[group * GROUP..];
+            if rows == ROWS {
+                // Of a length the compiler knows, they never go through memory.
+                store(&lines, out, stride);
+            } else {
+                store(&lines[..rows], out, stride);
             }
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn store(lines: &[__m256i], out: &mut [i16], stride: usize) {
+        // One check for all of them: each costs as much as a line.
+        let out = &mut out[..(lines.len() - 1) * stride + GROUP];
+        for (row, &line) in lines.iter().enumerate() {
+            // SAFETY: `out` holds sixteen values from the start of each line on.
+            unsafe { _mm256_storeu_si256(out.as_mut_ptr().add(row * stride).cast(), line) };
         }
     }
 
@@ -161,7 +192,7 @@ mod tests {
                            filter in 0_usize..3, seed in any::<u64>(), first in 0_usize..3, skip in 0_usize..16) {
             let filter = [Filter::Bilinear, Filter::Bicubic, Filter::Lanczos][filter];
             let mut taps = Taps::default();
-            taps.build(Axis {
+            taps.build(Isa::detect(), Axis {
                 span: (3.0, 3.0 + length as f64),
                 target,
                 window: (0, target),

@@ -34,7 +34,8 @@ impl Blend {
     }
 }
 
-/// The rows one plane gives to a row of the target: `weights.len()` of them, `stride` apart.
+/// The rows one plane gives to a row of the target: `weights.len()` of them, `stride` apart, which is
+/// whole groups.
 #[derive(Clone, Copy)]
 pub(super) struct Column<'a> {
     pub samples: &'a [i16],
@@ -54,14 +55,13 @@ pub(super) fn pass(isa: Isa, blend: Blend, columns: &[Column<'_>; 3], out: &mut 
         #[cfg(target_arch = "x86_64")]
         // SAFETY: this value of Isa exists only where the instructions do.
         Isa::Avx2 => unsafe { avx2::pass(blend, columns, out) },
-        _ => pass_scalar(blend, columns, 0, out),
+        _ => pass_scalar(blend, columns, out),
     }
 }
 
-/// From pixel `first` on.
-fn pass_scalar(blend: Blend, columns: &[Column<'_>; 3], first: usize, out: &mut [u8]) {
+fn pass_scalar(blend: Blend, columns: &[Column<'_>; 3], out: &mut [u8]) {
     for (x, pixel) in out.chunks_exact_mut(blend.channels()).enumerate() {
-        let sum = |index: usize| weigh(&columns[index], first + x);
+        let sum = |index: usize| weigh(&columns[index], x);
         match blend {
             Blend::One | Blend::Repeated => pixel.fill(round(sum(0))),
             Blend::Three => pixel.copy_from_slice(&[0, 1, 2].map(|index| round(sum(index)))),
@@ -92,49 +92,71 @@ mod avx2 {
 
     use super::{BLUE_CB, Blend, Column, GREEN_CB, GREEN_CR, GROUP, RED_CR};
 
+    /// Pixels of a step.
+    const STEP: usize = 2 * GROUP;
+
     #[target_feature(enable = "avx2")]
     pub(super) fn pass(blend: Blend, columns: &[Column<'_>; 3], out: &mut [u8]) {
-        let bytes = GROUP * blend.channels();
-        let whole = out.len() / bytes;
-        for (group, out) in out.chunks_exact_mut(bytes).enumerate() {
-            let at = group * GROUP;
-            match blend {
-                Blend::One => store(out, round(weigh(&columns[0], at))),
-                Blend::Repeated => {
-                    let value = round(weigh(&columns[0], at));
-                    interleave(value, value, value, out);
-                }
-                Blend::Three => interleave(
-                    round(weigh(&columns[0], at)),
-                    round(weigh(&columns[1], at)),
-                    round(weigh(&columns[2], at)),
-                    out,
-                ),
-                Blend::Luma => {
-                    let (r, g, b) = colour(
-                        weigh(&columns[0], at),
-                        weigh(&columns[1], at),
-                        weigh(&columns[2], at),
-                    );
-                    interleave(round(r), round(g), round(b), out);
-                }
+        let channels = blend.channels();
+        let mut steps = out.chunks_exact_mut(STEP * channels);
+        let mut at = 0;
+        for out in &mut steps {
+            step::<2>(blend, columns, at, out);
+            at += STEP;
+        }
+        for out in steps.into_remainder().chunks_mut(GROUP * channels) {
+            let mut whole = [0; 3 * STEP];
+            step::<1>(blend, columns, at, &mut whole);
+            out.copy_from_slice(&whole[..out.len()]);
+            at += GROUP;
+        }
+    }
+
+    /// Writes a whole step, of which so many groups have samples.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn step<const GROUPS: usize>(
+        blend: Blend,
+        columns: &[Column<'_>; 3],
+        at: usize,
+        out: &mut [u8],
+    ) {
+        let [first, second, third] = columns;
+        let sums = |column| weigh::<GROUPS>(column, at);
+        match blend {
+            Blend::One => store_whole(out, round(sums(first))),
+            Blend::Repeated => {
+                let value = round(sums(first));
+                interleave(value, value, value, out);
+            }
+            Blend::Three => {
+                interleave(round(sums(first)), round(sums(second)), round(sums(third)), out);
+            }
+            Blend::Luma => {
+                let (y, cb, cr) = (sums(first), sums(second), sums(third));
+                let (r0, g0, b0) = colour(y[0], cb[0], cr[0]);
+                let (r1, g1, b1) = colour(y[1], cb[1], cr[1]);
+                interleave(round([r0, r1]), round([g0, g1]), round([b0, b1]), out);
             }
         }
-        super::pass_scalar(blend, columns, whole * GROUP, &mut out[whole * bytes..]);
     }
 
     #[target_feature(enable = "avx2")]
-    fn weigh(column: &Column<'_>, at: usize) -> __m256i {
-        let mut sum = _mm256_setzero_si256();
+    #[inline]
+    fn weigh<const GROUPS: usize>(column: &Column<'_>, at: usize) -> [__m256i; 2] {
+        let mut sums = [_mm256_setzero_si256(); 2];
         let mut start = at;
         for &weight in column.weights {
-            let row = &column.samples[start..start + GROUP];
-            // SAFETY: `row` holds sixteen values.
-            let row = unsafe { _mm256_loadu_si256(row.as_ptr().cast()) };
-            sum = _mm256_add_epi16(sum, _mm256_mulhrs_epi16(row, _mm256_set1_epi16(weight)));
+            let weight = _mm256_set1_epi16(weight);
+            let row = &column.samples[start..start + GROUPS * GROUP];
+            for (group, sum) in sums.iter_mut().enumerate().take(GROUPS) {
+                // SAFETY: `row` holds sixteen values for each group.
+                let row = unsafe { _mm256_loadu_si256(row.as_ptr().add(group * GROUP).cast()) };
+                *sum = _mm256_add_epi16(*sum, _mm256_mulhrs_epi16(row, weight));
+            }
             start += column.stride;
         }
-        sum
+        sums
     }
 
     #[target_feature(enable = "avx2")]
@@ -146,11 +168,36 @@ mod avx2 {
         (r, g, _mm256_adds_epi16(y, b))
     }
 
+    /// To bytes, in the order of the pixels.
     #[target_feature(enable = "avx2")]
-    fn round(value: __m256i) -> __m128i {
-        let value = _mm256_adds_epi16(value, _mm256_set1_epi16(32));
-        let value = _mm256_add_epi16(_mm256_srai_epi16::<6>(value), _mm256_set1_epi16(128));
-        _mm_packus_epi16(_mm256_castsi256_si128(value), _mm256_extracti128_si256::<1>(value))
+    fn round(sums: [__m256i; 2]) -> __m256i {
+        let rounded = |value| {
+            let value = _mm256_adds_epi16(value, _mm256_set1_epi16(32));
+            _mm256_add_epi16(_mm256_srai_epi16::<6>(value), _mm256_set1_epi16(128))
+        };
+        let packed = _mm256_packus_epi16(rounded(sums[0]), rounded(sums[1]));
+        _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn store_whole(out: &mut [u8], value: __m256i) {
+        let out = &mut out[..32];
+        // SAFETY: `out` is 32 bytes long.
+        unsafe { _mm256_storeu_si256(out.as_mut_ptr().cast(), value) };
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn interleave(r: __m256i, g: __m256i, b: __m256i, out: &mut [u8]) {
+        let (first, second) = out[..3 * STEP].split_at_mut(3 * GROUP);
+        let halves = first.chunks_exact_mut(16).zip(second.chunks_exact_mut(16));
+        for (third, (first, second)) in halves.enumerate() {
+            let pick = |plane, channel: usize| {
+                _mm256_shuffle_epi8(plane, _mm256_broadcastsi128_si256(PICKS[channel][third]))
+            };
+            let value = _mm256_or_si256(_mm256_or_si256(pick(r, 0), pick(g, 1)), pick(b, 2));
+            store(first, _mm256_castsi256_si128(value));
+            store(second, _mm256_extracti128_si256::<1>(value));
+        }
     }
 
     #[target_feature(enable = "avx2")]
@@ -158,14 +205,6 @@ mod avx2 {
         let out = &mut out[..16];
         // SAFETY: `out` is sixteen bytes long.
         unsafe { _mm_storeu_si128(out.as_mut_ptr().cast(), value) };
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn interleave(r: __m128i, g: __m128i, b: __m128i, out: &mut [u8]) {
-        for (third, out) in out.chunks_exact_mut(16).enumerate() {
-            let pick = |plane, channel: usize| _mm_shuffle_epi8(plane, PICKS[channel][third]);
-            store(out, _mm_or_si128(_mm_or_si128(pick(r, 0), pick(g, 1)), pick(b, 2)));
-        }
     }
 
     /// Which pixel's value of a channel goes to each byte of each third; a zero elsewhere.

@@ -2,6 +2,7 @@
 //! strips of sixteen rows, then down, where the planes become colours and are rounded once.
 
 mod across;
+mod bilinear;
 mod down;
 pub mod op;
 mod planes;

@@ -91,15 +91,18 @@ impl Resizer {
                 let owner = (0..index).find(same).unwrap_or(index);
                 self.taps_of[axis][index] = owner;
                 if owner == index {
-                    taps[index].build(Axis {
-                        span: planes[index].span[axis],
-                        target: if axis == 0 { target.0 } else { target.1 },
-                        window: window[axis],
-                        filter,
-                        // Rows are mirrored where they are written.
-                        backwards: axis == 0 && backwards.0,
-                        grid: planes[index].grid[axis],
-                    });
+                    taps[index].build(
+                        self.isa,
+                        Axis {
+                            span: planes[index].span[axis],
+                            target: if axis == 0 { target.0 } else { target.1 },
+                            window: window[axis],
+                            filter,
+                            // Rows are mirrored where they are written.
+                            backwards: axis == 0 && backwards.0,
+                            grid: planes[index].grid[axis],
+                        },
+                    );
                 }
             }
         }

@@ -1,5 +1,9 @@
 //! The weights of a resize along one axis: PIL's antialiased filters in fixed point.
 
+use pixfeed_jpeg::Isa;
+
+use super::bilinear;
+
 /// How pixels are averaged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
@@ -26,13 +30,19 @@ impl Filter {
     fn weight(self, x: f64) -> f64 {
         let x = x.abs();
         match self {
-            Self::Nearest | Self::Bilinear => (1.0 - x).max(0.0),
+            Self::Nearest | Self::Bilinear => triangle(x),
             Self::Bicubic if x < 1.0 => (1.5 * x - 2.5) * x * x + 1.0,
             Self::Bicubic if x < 2.0 => ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0,
             Self::Lanczos if x < 3.0 => sinc(x) * sinc(x / 3.0),
             _ => 0.0,
         }
     }
+}
+
+/// The bilinear filter.
+#[inline(always)]
+pub(super) fn triangle(x: f64) -> f64 {
+    (1.0 - x.abs()).max(0.0)
 }
 
 fn sinc(x: f64) -> f64 {
@@ -79,6 +89,8 @@ pub struct Axis {
 
 /// Fraction bits of the weights.
 pub const WEIGHT_BITS: u32 = 14;
+/// All weights of a target.
+pub(super) const ONE: i32 = 1 << WEIGHT_BITS;
 /// Targets are computed in groups of so many.
 pub const GROUP: usize = 16;
 
@@ -122,54 +134,103 @@ pub struct Taps {
     walked: f64,
 }
 
+/// What all targets of an axis share.
+#[derive(Clone, Copy)]
+pub(super) struct Ruler {
+    pub low: f64,
+    pub scale: f64,
+    pub shrink: f64,
+    pub support: f64,
+    /// A box is a crop: what lies outside it never contributes.
+    pub floor: f64,
+    pub ceiling: f64,
+}
+
+impl Ruler {
+    pub fn of(axis: &Axis) -> Self {
+        let (low, high) = axis.span;
+        let scale = (high - low) / axis.target as f64;
+        let stretch = scale.max(1.0);
+        Self {
+            low,
+            scale,
+            shrink: 1.0 / stretch,
+            support: axis.filter.support() * stretch,
+            floor: low.floor(),
+            ceiling: high.ceil(),
+        }
+    }
+}
+
 impl Taps {
     /// Builds the taps for an axis; nothing is done where they are the ones at hand.
-    pub fn build(&mut self, axis: Axis) {
+    pub fn build(&mut self, isa: Isa, axis: Axis) {
         if self.key == Some(axis) {
             return;
         }
         self.key = Some(axis);
+        let ruler = Ruler::of(&axis);
+        match bilinear::Plan::of(&axis, ruler) {
+            Some(plan) => self.fill(isa, &axis, &plan),
+            None => self.gather(&axis, &ruler),
+        }
+    }
+
+    /// As many weights for every target, known beforehand.
+    fn fill(&mut self, isa: Isa, axis: &Axis, plan: &bilinear::Plan) {
+        let targets = axis.window.1 - axis.window.0;
+        let padded = targets.div_ceil(GROUP) * GROUP;
+        self.count = plan.count;
+        self.starts.resize(padded, 0);
+        self.weights.resize(padded * plan.count, 0);
+        plan.fill(isa, &mut self.starts, &mut self.weights);
+        let (one, other) = (self.starts[0] as usize, self.starts[targets - 1] as usize);
+        (self.first, self.end) = (one.min(other), one.max(other) + plan.count);
+    }
+
+    /// Target by target, for any filter and grid.
+    pub(super) fn gather(&mut self, axis: &Axis, ruler: &Ruler) {
         self.rounded.clear();
         self.ranges.clear();
-        let scale = (axis.span.1 - axis.span.0) / axis.target as f64;
-        self.walked = (0..axis.window.0).fold(scale * 0.5, |walked, _| walked + scale);
+        self.walked = (0..axis.window.0).fold(ruler.scale * 0.5, |walked, _| walked + ruler.scale);
         for target in axis.window.0..axis.window.1 {
-            let start = self.weigh(&axis, target);
+            let start = self.weigh(axis, ruler, target);
             self.round(start);
         }
         self.lay_out(axis.backwards);
     }
 
     /// Exact weights of one target over samples; returns the first sample.
-    fn weigh(&mut self, axis: &Axis, target: usize) -> usize {
-        let (low, high) = axis.span;
-        let scale = (high - low) / axis.target as f64;
-        let stretch = scale.max(1.0);
-        let support = axis.filter.support() * stretch;
-        let centre = low + (target as f64 + 0.5) * scale;
-        // A box is a crop: what lies outside it never contributes.
-        let (floor, ceiling) = (low.floor(), high.ceil());
+    fn weigh(&mut self, axis: &Axis, ruler: &Ruler, target: usize) -> usize {
+        self.samples.clear();
         if axis.filter == Filter::Nearest {
             self.pixels.clear();
             self.pixels.push(1.0);
-            let pixel = (floor + self.walked.floor()).min(ceiling - 1.0);
-            self.walked += scale;
+            let pixel = (ruler.floor + floored(self.walked)).min(ruler.ceiling - 1.0);
+            self.walked += ruler.scale;
             return self.spread(axis.grid, pixel as usize);
         }
+        let Ruler { low, scale, shrink, support, floor, ceiling } = *ruler;
+        let centre = low + (target as f64 + 0.5) * scale;
         let start = floored(centre - support + 0.5).clamp(floor, ceiling - 1.0) as usize;
         let end = floored(centre + support + 0.5).clamp(start as f64 + 1.0, ceiling) as usize;
-        self.pixels.clear();
-        let weight = |pixel: usize| axis.filter.weight((pixel as f64 + 0.5 - centre) / stretch);
-        self.pixels.extend((start..end).map(weight));
-        let sum: f64 = self.pixels.iter().sum();
-        self.pixels.iter_mut().for_each(|weight| *weight /= sum);
-        self.spread(axis.grid, start)
+        let first = start as f64 + 0.5 - centre;
+        let at = |index: usize| (first + index as f64) * shrink;
+        let own = axis.grid == Grid::Own;
+        let weights = if own { &mut self.samples } else { &mut self.pixels };
+        weights.clear();
+        match axis.filter {
+            Filter::Bilinear => weights.extend((0..end - start).map(|i| triangle(at(i)))),
+            filter => weights.extend((0..end - start).map(|i| filter.weight(at(i)))),
+        }
+        let share = 1.0 / weights.iter().sum::<f64>();
+        weights.iter_mut().for_each(|weight| *weight *= share);
+        if own { start } else { self.spread(axis.grid, start) }
     }
 
     /// Weights over pixels to weights over samples.
     fn spread(&mut self, grid: Grid, start: usize) -> usize {
         let end = start + self.pixels.len();
-        self.samples.clear();
         match grid {
             Grid::Own => {
                 self.samples.extend_from_slice(&self.pixels);
@@ -200,13 +261,13 @@ impl Taps {
 
     /// Rounds the weights so that they add up to one, and leaves out zeros at the ends.
     fn round(&mut self, start: usize) {
-        let one = f64::from(1 << WEIGHT_BITS);
+        let one = f64::from(ONE);
         let at = self.rounded.len();
         self.rounded.extend(self.samples.iter().map(|weight| rounded(weight * one)));
         let weights = &mut self.rounded[at..];
         let sum: i32 = weights.iter().map(|&w| i32::from(w)).sum();
         if let Some(largest) = weights.iter_mut().max_by_key(|w| **w) {
-            *largest += ((1 << WEIGHT_BITS) - sum) as i16;
+            *largest += (ONE - sum) as i16;
         }
         let skipped = weights.iter().take_while(|&&w| w == 0).count();
         let behind = weights.iter().rev().take_while(|&&w| w == 0).count();
@@ -253,6 +314,7 @@ impl Taps {
 #[cfg(test)]
 mod tests {
     use super::{Axis, Filter, Grid, Taps};
+    use pixfeed_jpeg::Isa;
     use proptest::prelude::*;
 
     const FILTERS: [Filter; 4] =
@@ -260,7 +322,7 @@ mod tests {
 
     fn built(axis: Axis) -> Taps {
         let mut taps = Taps::default();
-        taps.build(axis);
+        taps.build(Isa::detect(), axis);
         taps
     }
 
