@@ -65,17 +65,17 @@ class Loader:
         order: Order | None = None,
         run: Run | None = None,
     ) -> None:
+        self.recipe = settle(recipe)
         self._given = {
             "source": source,
             "batch_size": batch_size,
-            "recipe": recipe,
+            "recipe": self.recipe,  # The list may change after.
             "split": split,
             "shuffle": shuffle,
             "seed": seed,
             "order": order,
             "run": run,
         }
-        self.recipe = settle(recipe)
         self.order = _kind("order", order, Order)
         self.run = _kind("run", run, Run)
         refuse_sizes(self.recipe)

@@ -6,6 +6,7 @@ Each prints what it saw; whoever started it knows how long that may take.
 from __future__ import annotations
 
 import gc
+import itertools
 import os
 import signal
 import sys
@@ -203,6 +204,50 @@ def fork_and_exit(folder: Path) -> None:
         signal.alarm(20)
         sys.exit(0)
     print(os.waitpid(child, 0)[1] == 0, len(list(batches)) == 11)
+
+
+def forks_beside(_: Path) -> None:
+    """Forks while another thread waits for a batch, with what it waits at in its hands."""
+    batches = iter(slow(0.3))
+    threading.Thread(target=next, args=(batches, None), daemon=True).start()
+    codes = []
+    for number in range(TIMES):
+        # Never at the same point of a wait.
+        time.sleep(0.007 * (number % 5))
+        child = os.fork()
+        if child == 0:
+            signal.alarm(5)
+            if number % 2:
+                os._exit(_widow(batches))
+            sys.exit(0)
+        codes.append(os.waitpid(child, 0)[1])
+    print(codes == [0] * TIMES, codes)
+    batches.close()
+
+
+def _widow(batches: Epoch) -> int:
+    """Asks an inherited iterator for a batch, then closes it."""
+    try:
+        next(batches)
+    except RuntimeError as error:
+        batches.close()
+        return 0 if "iterate the loader anew" in str(error) else 5
+    return 6
+
+
+def gives_back(folder: Path) -> None:
+    """Holds many batches, lets go of them, and says how many batches' memory stays."""
+    # Blocks that the C library gives back to the system at once, as all above 32 MiB.
+    recipe = [pf.Resize((1250, 1250)), pf.ToArray()]
+    one = 2 * 1250 * 1250 * 3 * 4
+    loader = pf.Loader(folder, batch_size=2, recipe=recipe, run=pf.Run(threads=1, memory=one))
+    for batch in loader.epoch(0):
+        del batch
+    before = resident("VmRSS")
+    held = list(itertools.islice(loader.epoch(1), 8))
+    held.clear()
+    gc.collect()
+    print((resident("VmRSS") - before) // one)
 
 
 def cycles(folder: Path) -> None:

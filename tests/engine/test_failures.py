@@ -206,3 +206,23 @@ def test_a_pipe_is_no_image(few: Files) -> None:
     with pytest.raises(pf.DecodeError, match=r"^07\.png: a pipe or device, not a regular file"):
         list(loader(few, "raise"))
     assert sum(int(batch.valid.sum()) for batch in loader(few, "blank")) == 19
+
+
+def test_a_file_where_a_folder_should_be_is_missing(few: Files) -> None:
+    source = Files(few.root, (*few.labels, ("00.png/under.png", 0)))
+    feed = loader(source, "blank", batch_size=21)
+    (batch,) = feed.epoch(0)
+    (bad,) = (key for key, valid in zip(batch.keys, batch.valid, strict=True) if not valid)
+    assert bad == "00.png/under.png"
+    assert [failure.stage for failure in feed.report().failures] == ["read"]
+
+
+def test_a_file_beyond_all_limits_is_not_read(few: Files) -> None:
+    """A sparse one: it takes no room on the disk."""
+    os.truncate(Path(few.root, "07.png"), 2**30 + 1)
+    feed = loader(few, "blank")
+    list(feed.epoch(0))
+    (failure,) = feed.report().failures
+    assert (failure.key, failure.stage) == ("07.png", "read")
+    assert failure.cause.startswith("a file of more than 1073741824 bytes")
+    assert feed.report().bytes < 2**20

@@ -95,6 +95,64 @@ def test_what_may_pass_is_raised(error: Exception, on_bad: str) -> None:
     assert any("stage: read" in note for note in raised.value.__notes__)
 
 
+@pytest.mark.parametrize("cache", [None, "encoded"])
+def test_what_passes_is_tried_again(cache: Any) -> None:
+    """As with files: a disk or network that fails once fails nobody."""
+    tried: Counter[str] = Counter()
+
+    def fetch(place: str) -> bytes:
+        tried[place] += 1
+        if place == "003" and tried[place] < 3:
+            raise TimeoutError("slow")
+        return IMAGES[place]
+
+    feed = loader(fetch, cache=cache)
+    wanted = [batch.hash for batch in loader(IMAGES.__getitem__).epoch(0)]
+    assert [batch.hash for batch in feed.epoch(0)] == wanted
+    assert (tried["003"], tried["004"], feed.report().failures) == (3, 1, ())
+
+
+@pytest.mark.parametrize(("error", "tries"), [(OSError(5, "io"), 3), (PermissionError(13), 1)])
+def test_what_does_not_pass_is_tried_no_longer(error: Exception, tries: int) -> None:
+    tried: Counter[str] = Counter()
+
+    def fetch(place: str) -> bytes:
+        tried[place] += 1
+        raise error
+
+    with pytest.raises(type(error)):
+        next(iter(loader(fetch, "substitute", threads=1, prefetch=1)))
+    assert max(tried.values()) == tries
+
+
+def test_only_what_lasts_is_passed_over_when_a_substitute_is_sought() -> None:
+    def fetch(place: str) -> bytes:
+        raise KeyError("gone") if place == "000" else RuntimeError("boom")
+
+    feed = pf.Loader(
+        numbered(fetch), batch_size=1, recipe=EIGHT, shuffle=False, run=pf.Run(on_bad="substitute")
+    )
+    with pytest.raises(RuntimeError, match="boom"):
+        next(iter(feed))
+
+
+def test_no_record_stands_in_for_itself() -> None:
+    """Not even where it could be had the second time."""
+    for seed in range(8):
+        asked: Counter[str] = Counter()
+
+        def fetch(place: str, asked: Counter[str] = asked) -> bytes:
+            asked[place] += 1
+            if (place, asked[place]) == ("000", 1):
+                raise KeyError("gone")
+            return IMAGES[place]
+
+        source = numbered(fetch, images=4)
+        run = pf.Run(threads=1, on_bad="substitute")
+        (batch,) = pf.Loader(source, batch_size=4, recipe=EIGHT, seed=seed, run=run).epoch(0)
+        assert sorted(batch.keys) == ["001", "002", "002", "003"]
+
+
 @pytest.mark.parametrize("given", ["text", None, 3, [1]])
 def test_what_is_no_bytes(given: Any) -> None:
     policies: list[Any] = ["raise", "substitute"]

@@ -33,6 +33,14 @@ def test_a_forked_child_that_exits(folder: Path) -> None:
     assert said("fork_and_exit", folder) == "True True"
 
 
+def test_forked_while_another_thread_waits(folder: Path) -> None:
+    assert said("forks_beside", folder).startswith("True")
+
+
+def test_memory_beyond_what_is_made_ahead_is_given_back(folder: Path) -> None:
+    assert int(said("gives_back", folder)) <= 1
+
+
 def test_starting_and_stopping_leaks_nothing(folder: Path) -> None:
     threads, descriptors, grown = map(int, said("cycles", folder).split())
     assert (threads, descriptors) == (0, 0)

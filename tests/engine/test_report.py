@@ -43,6 +43,17 @@ def test_counts_add_up(folder: Path) -> None:
     assert report.catalogue == feed.dataset.catalogue.fingerprint
 
 
+def test_what_is_made_ahead_for_a_map_are_pictures(folder: Path) -> None:
+    """They count, not what comes out behind it."""
+    mapped = pf.Map(lambda images, *_: images, version="1")
+    recipe = [pf.Resize((100, 100)), mapped, pf.Resize((2, 2)), pf.ToArray()]
+    feed = pf.Loader(folder, batch_size=10, recipe=recipe, run=pf.Run(memory=700_000))
+    assert feed.report().batch_bytes == 10 * 100 * 100 * 3
+    assert feed.report().prefetch == 2
+    with pytest.raises(pf.ConfigError, match="one batch takes 300,000 bytes"):
+        pf.Loader(folder, batch_size=10, recipe=recipe, run=pf.Run(memory=200_000))
+
+
 def test_every_step_has_its_hash(folder: Path) -> None:
     feed = pf.Loader(folder, batch_size=10, recipe=CROPS)
     batches = [batch for _ in range(2) for batch in feed]

@@ -7,6 +7,7 @@ import multiprocessing
 import pickle
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,13 @@ def test_pickled_it_is_its_configuration(mixed: Path) -> None:
         assert (again.recipe, again.order, again.run) == (feed.recipe, feed.order, feed.run)
         assert (again.state_dict()["epoch"], again.state_dict()["step"]) == (0, 0)
         assert epochs(again, 1) == epochs(pickle.loads(pickle.dumps(feed)), 1)
+
+
+def test_what_was_given_may_change_after(mixed: Path) -> None:
+    recipe: list[Any] = [*CROPS]
+    feed = pf.Loader(mixed, batch_size=9, recipe=recipe)
+    recipe.append(pf.RandomVerticalFlip())
+    assert pickle.loads(pickle.dumps(feed)).stream_id == feed.stream_id
 
 
 @pytest.mark.parametrize("kind", ["folder", "items", "splits"])

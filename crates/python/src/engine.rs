@@ -93,7 +93,11 @@ impl Feed {
     ) -> PyResult<Run> {
         let start = Start { epoch, step, once, threads, prefetch };
         faults::guarded(|| engine::Run::start(Arc::clone(&self.0), start))
-            .map(|run| Run { run: Mutex::new(Some(run)), feed: Arc::clone(&self.0) })
+            .map(|run| Run {
+                run: Mutex::new(Some(run)),
+                feed: Arc::clone(&self.0),
+                process: std::process::id(),
+            })
             .map_err(|trouble| trouble.raise(py))
     }
 
@@ -115,25 +119,28 @@ impl Feed {
 /// Threads at work on a feed.
 #[pyclass(frozen, weakref, module = "pixfeed._native")]
 pub struct Run {
-    /// Gone once it was stopped.
+    /// Gone once it was stopped. A thread holds it while it waits: a forked child must not ask for it.
     run: Mutex<Option<engine::Run>>,
     feed: Arc<engine::Feed>,
+    process: u32,
 }
 
 #[pymethods]
 impl Run {
     /// The next batch; waits for it, and lets Ctrl-C through. StopIteration after the last.
     fn take<'py>(&self, py: Python<'py>) -> PyResult<Delivery> {
+        if !self.is_here() {
+            return Err(forked());
+        }
         loop {
             let taken = py.detach(|| {
                 let run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-                run.as_ref().map(|run| run.is_ours().then(|| run.take(PATIENCE)))
+                run.as_ref().map(|run| run.take(PATIENCE))
             });
             match taken {
-                None | Some(Some(Taken::End)) => return Err(PyStopIteration::new_err(())),
-                Some(None) => return Err(forked()),
-                Some(Some(Taken::Batch(batch))) => return delivery(py, &self.feed, batch),
-                Some(Some(Taken::Pending)) => py.check_signals()?,
+                None | Some(Taken::End) => return Err(PyStopIteration::new_err(())),
+                Some(Taken::Batch(batch)) => return delivery(py, &self.feed, batch),
+                Some(Taken::Pending) => py.check_signals()?,
             }
         }
     }
@@ -141,8 +148,7 @@ impl Run {
     /// Whether its threads are of this process; a forked child has none of them.
     #[getter]
     fn is_ours(&self) -> bool {
-        let run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        run.as_ref().is_some_and(engine::Run::is_ours)
+        self.is_here() && self.run.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
     /// Stops the threads and waits until they are gone.
@@ -153,14 +159,22 @@ impl Run {
 }
 
 impl Run {
+    fn is_here(&self) -> bool {
+        self.process == std::process::id()
+    }
+
     fn ended(&self) {
+        if !self.is_here() {
+            // What it holds is dropped with it, without a lock and without waiting for threads.
+            return;
+        }
         drop(self.run.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        if Python::try_attach(|py| py.detach(|| self.ended())).is_none() {
+        if Python::try_attach(|py| py.detach(|| self.ended())).is_none() && self.is_here() {
             // The interpreter is gone, and with it whoever could wait.
             std::mem::forget(self.run.lock().unwrap_or_else(PoisonError::into_inner).take());
         }

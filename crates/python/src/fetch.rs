@@ -8,9 +8,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use pixfeed_core::catalogue::Catalogue;
-use pixfeed_core::engine::failure::Cause;
+use pixfeed_core::engine::failure::{Cause, Outlook};
 use pixfeed_core::engine::reader::{Reader, Wanted};
-use pyo3::exceptions::{PyFileNotFoundError, PyLookupError};
+use pyo3::exceptions::{PyFileNotFoundError, PyLookupError, PyOSError, PyPermissionError};
 use pyo3::prelude::*;
 
 /// How long a wait goes on before it is asked whether it is still wanted.
@@ -101,9 +101,22 @@ impl Asked {
     /// Hands in the exception there was instead.
     fn fail(&self, py: Python<'_>, error: Bound<'_, PyAny>) {
         let error = PyErr::from_value(error);
-        let missing = error.is_instance_of::<PyFileNotFoundError>(py)
-            || error.is_instance_of::<PyLookupError>(py);
-        self.answer(Err(Cause::Foreign(error.to_string(), missing, Box::new(error))));
+        let outlook = outlook(py, &error);
+        self.answer(Err(Cause::Foreign(error.to_string(), outlook, Box::new(error))));
+    }
+}
+
+/// As with files: what is missing lasts, disks and networks may recover, all else is told.
+fn outlook(py: Python<'_>, error: &PyErr) -> Outlook {
+    if error.is_instance_of::<PyFileNotFoundError>(py) || error.is_instance_of::<PyLookupError>(py)
+    {
+        Outlook::Lasting
+    } else if error.is_instance_of::<PyOSError>(py)
+        && !error.is_instance_of::<PyPermissionError>(py)
+    {
+        Outlook::Passing
+    } else {
+        Outlook::Unclear
     }
 }
 

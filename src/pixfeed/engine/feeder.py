@@ -135,10 +135,15 @@ class Feeder:
         return prefetch, run.memory - prefetch * one
 
     def _batch_bytes(self) -> int:
-        if self.tail.size is None:
-            return 0
-        height, width = self.tail.size
-        return self._batch_size * height * width * self.tail.channels * self.dtype.itemsize
+        # Where there is a Map, what is made ahead are the pictures it will get.
+        made = 1 if self.chain is not None else self.dtype.itemsize
+        sides = [(self.native, made), (self.tail, self.dtype.itemsize)]
+        sizes = (
+            recipe.size[0] * recipe.size[1] * recipe.channels * itemsize
+            for recipe, itemsize in sides
+            if recipe.size is not None
+        )
+        return self._batch_size * max(sizes, default=0)
 
     @property
     def _batch_size(self) -> int:

@@ -92,3 +92,26 @@ impl Batch {
         super::hash(&bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::failure::{Cause, Stage};
+
+    fn failure(row: usize) -> Failure {
+        Failure { row, stage: Stage::Decode, cause: Cause::Panic(String::new()) }
+    }
+
+    #[test]
+    fn failures_are_told_by_slot_whoever_was_faster() {
+        let batch = Batch::new(0, 0, Box::default(), None);
+        for slot in [3, 1, 2] {
+            batch.failed(slot, failure(10 + slot));
+            batch.ended(slot, failure(20 + slot));
+        }
+        let told: Vec<_> = batch.failures().iter().map(|(slot, told)| (*slot, told.row)).collect();
+        assert_eq!(told, [(1, 11), (2, 12), (3, 13)]);
+        assert_eq!(batch.fatal().map(|told| told.row), Some(21));
+        assert!(batch.failures().is_empty() && batch.fatal().is_none());
+    }
+}

@@ -3,7 +3,7 @@
 //! Whatever fits first stays. What is kept changes how fast a batch comes, never what is in it.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::decode::raster::Raster;
 
@@ -40,6 +40,8 @@ pub struct Cache {
     entries: Box<[OnceLock<Entry>]>,
     used: AtomicUsize,
     kept: AtomicUsize,
+    /// A picture found no room: how large others are is not known before they are decoded.
+    full: AtomicBool,
     limit: usize,
 }
 
@@ -49,7 +51,8 @@ impl Cache {
     pub fn new(kind: Kind, (start, end): (usize, usize), limit: usize) -> Self {
         let entries: Box<[_]> = (start..end).map(|_| OnceLock::new()).collect();
         let own = std::mem::size_of_val(&*entries);
-        Self { kind, start, entries, used: AtomicUsize::new(own), kept: AtomicUsize::new(0), limit }
+        let (used, kept) = (AtomicUsize::new(own), AtomicUsize::new(0));
+        Self { kind, start, entries, used, kept, full: AtomicBool::new(false), limit }
     }
 
     /// What is kept.
@@ -67,7 +70,8 @@ impl Cache {
     /// Whether so many more bytes would fit.
     #[must_use]
     pub fn has_room(&self, bytes: usize) -> bool {
-        self.used.load(Ordering::Relaxed).saturating_add(bytes) <= self.limit
+        !self.full.load(Ordering::Relaxed)
+            && self.used.load(Ordering::Relaxed).saturating_add(bytes) <= self.limit
     }
 
     /// Keeps a record where there is room.
@@ -75,6 +79,7 @@ impl Cache {
         let bytes = entry.bytes();
         let more = |used: usize| used.checked_add(bytes).filter(|&used| used <= self.limit);
         if self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_err() {
+            self.full.store(self.kind == Kind::Decoded, Ordering::Relaxed);
             return;
         }
         let place = row.checked_sub(self.start).and_then(|at| self.entries.get(at));

@@ -31,14 +31,25 @@ impl Stage {
     }
 }
 
+/// What to expect of a record that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outlook {
+    /// It will fail the same way the next time.
+    Lasting,
+    /// Trying again may help.
+    Passing,
+    /// Neither: somebody has to look at it.
+    Unclear,
+}
+
 /// Why.
 pub enum Cause {
     /// The system refused.
     Io(io::Error),
     /// The bytes or the request.
     Fault(Fault),
-    /// Whoever fetches bytes from outside failed: in words, whether it will stay so, and the error itself.
-    Foreign(String, bool, Box<dyn Any + Send + Sync>),
+    /// Whoever fetches bytes from outside failed: in words, what to expect, and the error itself.
+    Foreign(String, Outlook, Box<dyn Any + Send + Sync>),
     /// A bug of ours, or of a library.
     Panic(String),
 }
@@ -66,7 +77,7 @@ impl Cause {
                     | io::ErrorKind::NotADirectory
             ),
             Self::Fault(fault) => fault.code != Code::BadRequest,
-            Self::Foreign(_, lasting, _) => *lasting,
+            Self::Foreign(_, outlook, _) => *outlook == Outlook::Lasting,
             Self::Panic(_) => false,
         }
     }
@@ -74,8 +85,13 @@ impl Cause {
     /// Whether trying again may help.
     #[must_use]
     pub fn is_passing(&self) -> bool {
-        matches!(self, Self::Io(error) if !self.is_lasting()
-            && error.kind() != io::ErrorKind::PermissionDenied)
+        match self {
+            Self::Io(error) => {
+                !self.is_lasting() && error.kind() != io::ErrorKind::PermissionDenied
+            }
+            Self::Foreign(_, outlook, _) => *outlook == Outlook::Passing,
+            _ => false,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Where every block begins: enough for any vector unit, and for frameworks that share arrays.
@@ -37,7 +38,7 @@ impl Drop for Block {
 /// Blocks of one size that wait to be used again; a few at most, the others are freed.
 pub struct Pool {
     bytes: usize,
-    most: usize,
+    most: AtomicUsize,
     idle: Mutex<Vec<Block>>,
 }
 
@@ -45,7 +46,7 @@ impl Pool {
     /// A pool that keeps up to `most` blocks of so many bytes.
     #[must_use]
     pub fn new(bytes: usize, most: usize) -> Arc<Self> {
-        Arc::new(Self { bytes, most, idle: Mutex::new(Vec::new()) })
+        Arc::new(Self { bytes, most: AtomicUsize::new(most), idle: Mutex::new(Vec::new()) })
     }
 
     /// A block for one batch; its bytes are whatever was there before. None where memory is short.
@@ -54,6 +55,12 @@ impl Pool {
         let idle = self.idle().pop();
         let block = idle.or_else(|| Block::new(self.bytes))?;
         Some(Buffer { block: Some(block), pool: Arc::clone(self) })
+    }
+
+    /// Keeps no more idle blocks than that from now on, and never more than it was made for.
+    pub fn narrow(&self, most: usize) {
+        let most = self.most.fetch_min(most, Ordering::Relaxed).min(most);
+        self.idle().truncate(most);
     }
 
     /// Bytes of a block.
@@ -105,7 +112,7 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         // Never waits: in a forked child the lock's holder may not exist.
         if let (Some(block), Ok(mut idle)) = (self.block.take(), self.pool.idle.try_lock())
-            && idle.len() < self.pool.most
+            && idle.len() < self.pool.most.load(Ordering::Relaxed)
         {
             idle.push(block);
         }
@@ -131,6 +138,19 @@ mod tests {
             buffer.part(9, 100).fill(7);
             assert_eq!(buffer.part(9, 100), [7; 100]);
         }
+    }
+
+    #[test]
+    fn a_narrower_pool_keeps_fewer() {
+        let pool = Pool::new(1000, 4);
+        drop([0; 5].map(|_| pool.buffer().unwrap()));
+        assert_eq!(pool.idle().len(), 4);
+        pool.narrow(1);
+        assert_eq!(pool.idle().len(), 1);
+        drop([0; 3].map(|_| pool.buffer().unwrap()));
+        pool.narrow(9);
+        drop([0; 3].map(|_| pool.buffer().unwrap()));
+        assert_eq!(pool.idle().len(), 1);
     }
 
     #[test]

@@ -226,6 +226,66 @@ mod tests {
         assert!(matches!(ring.take(Duration::ZERO), Taken::End));
     }
 
+    /// Far more than any of it takes: who sleeps through a call sleeps for all of it.
+    const LONG: Duration = Duration::from_secs(12);
+
+    #[test]
+    fn whoever_sleeps_is_called() {
+        let ring: Ring<u64> = Ring::new(1, 3);
+        let begun = std::time::Instant::now();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut held = None;
+                while ring.claim(&mut held, |ticket| (ticket, 1)).is_some() {
+                    std::thread::sleep(Duration::from_millis(30));
+                    ring.done(held.as_ref().unwrap());
+                }
+            });
+            for expected in 0..3 {
+                // The consumer sleeps until the slot is done, the worker until there is room.
+                let Taken::Batch(open) = ring.take(LONG) else { panic!("no batch") };
+                assert_eq!(open.batch, expected);
+                std::thread::sleep(Duration::from_millis(30));
+            }
+            ring.stop();
+        });
+        assert!(begun.elapsed() < LONG / 2, "somebody slept on");
+    }
+
+    #[test]
+    fn whoever_opens_a_batch_calls_the_others_to_it() {
+        let ring: Ring<AtomicU32> = Ring::new(1, 3);
+        let alone = AtomicU32::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    let mut held = None;
+                    while ring.claim(&mut held, |_| (AtomicU32::new(0), 2)).is_some() {
+                        let open = held.as_ref().unwrap();
+                        open.batch.fetch_add(1, Ordering::Relaxed);
+                        // Nobody goes on before both are there.
+                        let begun = std::time::Instant::now();
+                        while open.batch.load(Ordering::Relaxed) < 2 {
+                            std::thread::sleep(Duration::from_millis(1));
+                            if begun.elapsed() > LONG / 2 {
+                                alone.fetch_add(1, Ordering::Relaxed);
+                                break;
+                            }
+                        }
+                        ring.done(open);
+                    }
+                });
+            }
+            for _ in 0..3 {
+                // Long enough for both to fall asleep.
+                std::thread::sleep(Duration::from_millis(50));
+                assert!(matches!(ring.take(LONG), Taken::Batch(_)));
+            }
+            ring.stop();
+        });
+        assert_eq!(alone.into_inner(), 0);
+    }
+
     #[test]
     fn a_slow_batch_stalls_no_other() {
         let ring: Ring<u64> = Ring::new(2, 9);

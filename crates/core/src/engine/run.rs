@@ -49,6 +49,10 @@ impl Run {
             return Err(refuse(format!("step {} of an epoch of {steps} steps", start.step)));
         }
         let end = if start.once { steps - start.step } else { u64::MAX };
+        if let Some(pool) = &feed.pool {
+            // Idle memory is kept for the batches that are made ahead, not for those a user held.
+            pool.narrow(start.prefetch);
+        }
         let ring = Arc::new(Ring::new(start.prefetch, end));
         let process = std::process::id();
         let mut run = Self { feed, ring, threads: Vec::new(), process };

@@ -189,6 +189,22 @@ mod tests {
         }
     }
 
+    /// Numbers that a fused multiply-add would round to the other side.
+    #[test]
+    fn halves_are_rounded_after_each_step() {
+        for (value, s, b, bits) in [
+            (111, 1_019_831_844, 3_224_321_987, 41162_u16),
+            (69, 1_016_750_920, 3_214_103_818, 12488),
+            (170, 1_013_340_992, 3_222_856_942, 5354),
+        ] {
+            let factors = [(f32::from_bits(s), f32::from_bits(b)); 3];
+            let mut out = [0; 2];
+            let tail = ToArray::new(Dtype::Float16, Layout::Nhwc, factors);
+            tail.write(Isa::Scalar, &[value], 1, &mut out);
+            assert_eq!(u16::from_ne_bytes(out), bits);
+        }
+    }
+
     #[test]
     fn every_type_and_layout_by_hand() {
         let factors = [(2.0, 1.0), (0.5, -1.0), (1.0, 0.0)];

@@ -2,12 +2,13 @@
 //!
 //! It is read as protobuf reads it: fields in any order, unknown ones skipped, lists packed or not, a
 //! name given twice has its last value. Three things that no writer does are refused where protobuf
-//! takes them: a feature whose parts would have to be merged ([`Code::RepeatedField`]), numbers of
-//! more than 64 bits ([`Code::BadVarint`]) and groups ([`Code::BadField`]).
+//! takes them: a feature whose parts would have to be merged (`Code::RepeatedField`), numbers of
+//! more than 64 bits (`Code::BadVarint`) and groups (`Code::BadField`).
 
+use super::entries::Entries;
 use super::values::Values;
-use super::wire::{Broken, Value, Wire};
-use crate::fault::{Code, Fault};
+use super::wire::Broken;
+use crate::fault::Fault;
 
 /// An Example in the bytes of a payload.
 ///
@@ -30,8 +31,8 @@ pub struct Example<'a> {
 /// What an Example has under a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Feature<'a> {
-    raw: &'a [u8],
-    list: List<'a>,
+    pub(super) raw: &'a [u8],
+    pub(super) list: List<'a>,
 }
 
 /// The values of a feature.
@@ -134,92 +135,6 @@ impl<'a> Iterator for Features<'a> {
             self.entries = None;
         }
         Some(answer.map_err(|broken| broken.fault(self.payload)))
-    }
-}
-
-/// The entries of the map of features, however many messages it is spread over.
-struct Entries<'a> {
-    example: Wire<'a>,
-    features: Wire<'a>,
-}
-
-/// One of them.
-struct Entry<'a> {
-    name: Wire<'a>,
-    feature: Wire<'a>,
-}
-
-impl<'a> Entries<'a> {
-    fn of(payload: &'a [u8]) -> Self {
-        let example = Wire(payload);
-        Self { example, features: example.end() }
-    }
-
-    #[inline]
-    fn next(&mut self) -> Result<Option<Entry<'a>>, Broken> {
-        loop {
-            match self.features.field()? {
-                Some((1, Value::Bytes(entry))) => return Entry::read(entry).map(Some),
-                Some(_) => continue,
-                None => {}
-            }
-            match self.example.field()? {
-                Some((1, Value::Bytes(features))) => self.features = features,
-                Some(_) => {}
-                None => return Ok(None),
-            }
-        }
-    }
-}
-
-impl<'a> Entry<'a> {
-    #[inline]
-    fn read(mut entry: Wire<'a>) -> Result<Self, Broken> {
-        let (mut name, mut feature) = (None, None);
-        loop {
-            let start = entry;
-            match entry.field()? {
-                Some((1, Value::Bytes(value))) => name = Some(value),
-                Some((2, Value::Bytes(value))) => {
-                    if feature.replace(value).is_some() {
-                        return Err(Broken::new(Code::RepeatedField, start));
-                    }
-                }
-                Some(_) => {}
-                None => break,
-            }
-        }
-        let nothing = entry.end();
-        Ok(Self { name: name.unwrap_or(nothing), feature: feature.unwrap_or(nothing) })
-    }
-
-    fn name(&self) -> Result<&'a str, Broken> {
-        std::str::from_utf8(self.name.0).map_err(|_| Broken::new(Code::FeatureName, self.name))
-    }
-
-    /// The list that was set last is the one that counts.
-    #[inline]
-    fn feature(&self) -> Result<Feature<'a>, Broken> {
-        let (mut fields, mut last) = (self.feature, None);
-        loop {
-            let start = fields;
-            match fields.field()? {
-                Some((kind @ 1..=3, Value::Bytes(list))) => {
-                    if last.replace((kind, list)).is_some_and(|(before, _)| before == kind) {
-                        return Err(Broken::new(Code::RepeatedField, start));
-                    }
-                }
-                Some(_) => {}
-                None => break,
-            }
-        }
-        let list = match last {
-            Some((1, list)) => List::Bytes(Values::read(list)?),
-            Some((2, list)) => List::Floats(Values::read(list)?),
-            Some((_, list)) => List::Ints(Values::read(list)?),
-            None => List::Empty,
-        };
-        Ok(Feature { raw: self.feature.0, list })
     }
 }
 

@@ -17,6 +17,7 @@ pub mod shard;
 pub mod values;
 pub mod view;
 
+mod entries;
 mod window;
 mod wire;
 

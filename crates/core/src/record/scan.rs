@@ -52,7 +52,7 @@ pub struct Scan<'a> {
 }
 
 /// Bytes read at once: the second cache still holds them when their checksum is reckoned.
-const READ: usize = 512 << 10;
+const READ: usize = 1 << 20;
 /// The same where payloads are passed over.
 const READ_OF_HEADERS: usize = 4 << 10;
 
