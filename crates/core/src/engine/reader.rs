@@ -53,7 +53,7 @@ impl<'a> Wanted<'a> {
 
 /// Reads records; called by all threads at once.
 pub trait Reader: Send + Sync {
-    /// Fills the buffer with a record's bytes.
+    /// Fills the buffer with a record's bytes, in place of what it holds.
     ///
     /// # Errors
     /// When they cannot be had.
@@ -117,8 +117,9 @@ mod tests {
 
     impl Reader for Flaky {
         fn read(&self, wanted: &mut Wanted<'_>) -> Result<(), Cause> {
+            // As every reader must: what is there is the last record's, or half of this one.
+            wanted.buffer.clear();
             if self.0.fetch_add(1, Ordering::Relaxed) < 2 {
-                // Half of it came, which nobody may see.
                 wanted.buffer.push(9);
                 return Err(Cause::Io(io::Error::from_raw_os_error(5)));
             }
