@@ -30,6 +30,11 @@ const LISTING_THREADS: usize = 8;
 /// A record as it crosses: key (the place's own where it is None), place, label, split, group.
 type Row<'a> = (Option<&'a str>, OsString, i64, u16, Option<&'a str>);
 
+/// What was damaged: the number of its file, and the exception.
+type Damaged = Vec<(usize, Py<PyAny>)>;
+/// A record's bytes, and what a tensor is: height, width, channels, planar.
+type Stored<'py> = (Bound<'py, PyBytes>, Option<(u32, u32, u8, bool)>);
+
 /// Adds this station's functions to the module.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Catalogue>()?;
@@ -93,7 +98,7 @@ impl Catalogue {
         files: Vec<(PathBuf, u16)>,
         features: Option<Features>,
         threads: usize,
-    ) -> PyResult<(Self, Vec<(usize, Py<PyAny>)>)> {
+    ) -> PyResult<(Self, Damaged)> {
         let schema = schema(features)?;
         let found = detached(py, || shards::list(&root, splits, &files, &schema, threads))?;
         let told = |(file, error): (usize, record::Error)| {
@@ -165,7 +170,7 @@ impl Catalogue {
         py: Python<'py>,
         row: usize,
         features: Option<Features>,
-    ) -> PyResult<(Bound<'py, PyBytes>, Option<(u32, u32, u8, bool)>)> {
+    ) -> PyResult<Stored<'py>> {
         self.inside(row)?;
         let reader = Shards::new(Arc::clone(&self.0), &schema(features)?);
         let (mut buffer, mut path) = (Vec::new(), PathBuf::new());
