@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import typing
+
 from pixfeed._native import __version__
 from pixfeed.catalogue import Catalogue, Dataset, Row, Source, Splits
 from pixfeed.decode import Probe, decode, probe
@@ -32,7 +34,10 @@ from pixfeed.recipe import (
 )
 from pixfeed.recipe import presets as recipes
 from pixfeed.sample import Batch
-from pixfeed.source import Folder, Items, Labels, Reading, ShardSource, Table, open
+from pixfeed.source import Folder, Items, open
+
+if typing.TYPE_CHECKING:
+    from pixfeed.source import Labels, Reading, ShardSource, Table
 
 __all__ = [
     "IMAGENET_MEAN",
@@ -78,3 +83,12 @@ __all__ = [
     "probe",
     "recipes",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Some sources are imported when first asked for, so that `import pixfeed` is quick.
+    if name in {"Labels", "Reading", "ShardSource", "Table"}:
+        from pixfeed import source
+
+        return getattr(source, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

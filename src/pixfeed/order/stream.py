@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,8 @@ def digest(value: Json) -> str:
     >>> digest({"op": "Resize", "size": [2, 3]}) == digest({"size": (2, 3), "op": "Resize"})
     True
     """
+    import hashlib
+
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from pixfeed.catalogue import Catalogue, Dataset, Source
 from pixfeed.errors import ConfigError
 from pixfeed.source.folder import Folder
-from pixfeed.source.shards import ShardSource
-from pixfeed.source.table import Table
 
 _READ = (
     "a class folder (root/class/image), a table (CSV, TSV, JSONL, Parquet), TFRecord shards, "
@@ -61,8 +59,12 @@ def _at(place: object) -> Source:
     if not isinstance(place, str):
         raise ConfigError(f"{place!r} is a path in bytes; give it as a string")
     if "://" not in place and Path(place).suffix.lower() in _TABLES and not Path(place).is_dir():
+        from pixfeed.source.table import Table
+
         return Table(place)
     if "://" not in place and _is_shards(place):
+        from pixfeed.source.shards import ShardSource
+
         return ShardSource(place)
     kind = _kind(place)
     if kind is not None:
