@@ -109,7 +109,8 @@ impl Chunks {
     fn chunk(&mut self, kind: [u8; 4], body: &[u8]) {
         match &kind {
             b"IDAT" => self.packed += body.len() as u64,
-            b"PLTE" => self.palette = true,
+            // The crate that reads it trusts its length.
+            b"PLTE" => self.palette = matches!(body.len(), 3..=768) && body.len().is_multiple_of(3),
             b"tRNS" => self.transparent = self.packed == 0,
             b"iCCP" => self.icc = true,
             b"acTL" => self.animated = body.get(..4).is_some_and(|n| n > &[0, 0, 0, 1]),
